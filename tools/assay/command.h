@@ -15,6 +15,22 @@ struct option_row {
     const char *name;
     const char *argument; /* NULL: it takes none; in brackets: it may be left out */
     const char *text;     /* one sentence, without a full stop */
+    const char *values; /* what shells complete its argument with (enum below the table); NULL: nothing, or files for FILE */
+};
+
+/* Of option_row's `values` and command's `operands`: words with blanks between, or one of these. */
+#define VALUES_FILES       "@files" /* any */
+#define VALUES_FINDINGS    "@jsonl" /* files of that ending */
+#define VALUES_SHADERS     "@spv"   /* likewise */
+#define VALUES_PROFILES    "@json"  /* likewise */
+#define VALUES_DIRECTORIES "@directories"
+#define VALUES_COMMAND     "@command" /* a program, and what completes its arguments */
+#define VALUES_SETTING     "@setting" /* KEY=VALUE */
+
+/* A name and what it means. */
+struct note_row {
+    const char *name; /* NULL ends a table */
+    const char *text;
 };
 
 struct command {
@@ -23,6 +39,8 @@ struct command {
     const char *summary;   /* half a line */
     const char *text; /* paragraphs, separated by empty lines; lines that begin with blanks are shown as they are */
     const struct option_row *options;
+    const char *operands;              /* what its arguments are, as `values` of options */
+    const struct note_row *statuses;   /* exit statuses; NULL: 0, 1 and 2 as all have them */
     const char *const *examples;       /* pairs of a command line and what it does; NULL ends them */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; gives the exit status */
 };
@@ -45,6 +63,8 @@ bool command_parse(const struct command *command, int argc, char **argv,
 
 /* help.c: what --help shows, and what `assay generate man|bash|zsh|fish` writes. */
 void help_all(FILE *file);
+/* "environment", "files": what all commands look at. False: there is no such page. */
+bool help_topic(FILE *file, const char *name);
 void help_command(FILE *file, const struct command *command);
 bool help_generate(FILE *file, const char *kind);
 

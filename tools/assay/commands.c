@@ -9,7 +9,8 @@
 #include "report.h"
 #include "run.h"
 
-const struct command *const commands[] = {&run_command, &report_command, &init_command, &doctor_command, NULL};
+const struct command *const commands[] = {&run_command,  &report_command, &validate_command,
+                                          &init_command, &doctor_command, NULL};
 
 #define OPTIONS_MOST 64
 

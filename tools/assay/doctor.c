@@ -11,6 +11,13 @@
 
 static const struct option_row options[] = {{0, NULL, NULL, NULL}};
 
+static const struct note_row statuses[] = {
+    {"0", "where there is no error; warnings are none"},
+    {"1", "where there is one"},
+    {"2", "where the command line is wrong"},
+    {NULL, NULL},
+};
+
 static int run(int argc, char **argv);
 
 const struct command doctor_command = {
@@ -19,8 +26,10 @@ const struct command doctor_command = {
     .summary = "look whether loader, driver and layer fit, and say what is in the way",
     .text = "Looks at the files of the layer, the Vulkan loader, the drivers, the environment and the settings file in "
             "force, and makes an instance with the layer; and at PROGRAM, where one is named. One line each: ok, "
-            "warning or error, and what to do. The exit status is 1 where there is an error.\n\n",
+            "warning or error, and what to do.\n\n",
     .options = options,
+    .operands = VALUES_COMMAND,
+    .statuses = statuses,
     .run = run,
 };
 

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "outside.h"
+
 /* --- the layer --- */
 
 static bool read_header(const char *path, Elf64_Ehdr *header)
@@ -288,7 +290,7 @@ void doctor_program(const char *name)
     Elf64_Ehdr program, own;
     struct stat status;
     if (!find_program(name, path)) {
-        verdict(VERDICT_ERROR, "program", "%s: there is no such program", name);
+        verdict(VERDICT_ERROR, "program", "%s: there is no such program%s", name, outside_hint(name, ENOENT));
         return;
     }
     if (access(path, X_OK) != 0 || stat(path, &status) != 0) {

@@ -7,8 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "init.h"
-
 static bool is_file(const char *path)
 {
     struct stat status;
@@ -30,7 +28,7 @@ static char *trim(char *text)
 
 static bool is_prefix(const char *key, size_t length)
 {
-    static const char *const prefixes[] = {"assay", "khronos_validation", "lunarg_core_validation"};
+    static const char *const prefixes[] = {"assay", "assay_validation", "khronos_validation", "lunarg_core_validation"};
     for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
         if (strlen(prefixes[i]) == length && !strncmp(key, prefixes[i], length))
             return true;
@@ -38,38 +36,23 @@ static bool is_prefix(const char *key, size_t length)
     return false;
 }
 
-/* One of the layer's settings? Of each, settings_text has a line "#assay.NAME = DEFAULT". */
-static bool is_setting(const char *name)
+static bool begins_with_prefix(const char *line)
 {
-    char line[256];
-    snprintf(line, sizeof(line), "\n#assay.%s =", name);
-    return *name && strstr(settings_text, line);
+    const char *dot = strchr(line, '.');
+    return dot && is_prefix(line, (size_t)(dot - line));
 }
 
-/* True: a line of this layer. Other layers' settings stand in the same file, and are not judged; what is wrong with a value, the
- * layer itself tells when the instance is tried. */
+/* True: a line of this layer. Other layers' settings stand in the same file, and are not judged; what is wrong with lines that were
+ * meant for this layer, it tells itself when the instance is tried. */
 static bool look_at_line(const char *path, unsigned number, char *line)
 {
     char *key = trim(line), *value = strchr(key, '=');
     if (!*key || *key == '#')
         return false;
-    if (value) {
-        *value = 0;
-        value = trim(value + 1);
-        key = trim(key);
-    }
-    const char *dot = strrchr(key, '.'), *name = dot ? dot + 1 : key;
-    bool ours = dot && is_prefix(key, (size_t)(dot - key));
-    if (!value)
+    if (!value && !begins_with_prefix(key))
         verdict(VERDICT_WARNING, "settings", "%s:%u: \"%s\" is not \"key = value\": the line does nothing", path,
                 number, key);
-    else if (!dot && is_setting(name))
-        verdict(VERDICT_WARNING, "settings", "%s:%u: %s has no prefix and does nothing: write assay.%s", path, number,
-                key, name);
-    else if (dot && !ours && is_setting(name) && doctor_distance(key, (size_t)(dot - key), "assay") <= 2)
-        verdict(VERDICT_WARNING, "settings", "%s:%u: no layer reads \"%.*s.\": write assay.%s", path, number,
-                (int)(dot - key), key, name);
-    return ours;
+    return begins_with_prefix(key);
 }
 
 static void tell_settings(const char *path, const char *why)

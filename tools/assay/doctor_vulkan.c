@@ -203,7 +203,7 @@ static void try_layer(const void *user)
     const struct trial *trial = user;
     struct loader loader;
     VkInstance instance;
-    environment_enable(trial->place, trial->findings);
+    environment_enable(trial->place, NULL, trial->findings);
     setenv("VK_ASSAY_REPORT_FLAGS", "error,warn", 1);
     if (!open_loader(&loader))
         return;

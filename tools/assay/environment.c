@@ -74,12 +74,33 @@ void environment_set(const char *key, const char *value)
     setenv(name, value, 1);
 }
 
-void environment_enable(const struct layer_place *place, const char *findings)
+bool khronos_manifest_write(const struct layer_place *place, const char *path)
+{
+    struct json_object *document = json_object_from_file(place->manifest);
+    const char *version = json_text(json_object_object_get(document, "layer"), "api_version");
+    FILE *file = fopen(path, "we");
+    if (file)
+        fprintf(file,
+                "{\"file_format_version\": \"1.1.1\", \"layer\": {\"name\": \"" KHRONOS_NAME
+                "\", \"type\": \"GLOBAL\", \"api_version\": \"%s\", \"implementation_version\": \"1\", "
+                "\"description\": \"Assay, under the name of the Khronos validation layer\", "
+                "\"component_layers\": [\"" LAYER_NAME "\"]}}\n",
+                version ? version : "1.3.0");
+    json_object_put(document);
+    return file && fclose(file) == 0;
+}
+
+void environment_enable(const struct layer_place *place, const char *layers, const char *findings)
 {
     put_in_front("VK_ADD_LAYER_PATH", place->directory, ':');
+    if (layers)
+        put_in_front("VK_ADD_LAYER_PATH", layers, ':');
     const char *only = getenv("VK_LAYER_PATH"); /* the loader looks at no other directories then */
-    if (only && *only)
+    if (only && *only) {
         put_in_front("VK_LAYER_PATH", place->directory, ':');
+        if (layers)
+            put_in_front("VK_LAYER_PATH", layers, ':');
+    }
     /* The first is for loaders before 1.3.234. With both, the layer is loaded once. */
     put_in_front("VK_INSTANCE_LAYERS", LAYER_NAME, ':');
     put_in_front("VK_LOADER_LAYERS_ENABLE", LAYER_NAME, ',');
@@ -103,6 +124,7 @@ static const struct preset presets[] = {
      SETTINGS("check_shaders", "false", "thread_safety", "false", "unique_handles", "false")},
     {"sync", "synchronization", SETTINGS("validate_sync", "true")},
     {"gpu", "gpu assisted", SETTINGS("gpuav_enable", "true")},
+    {"safe", NULL, SETTINGS("gpuav_enable", "true", "gpuav_safe_mode", "true")}, /* (--safe) */
     {"practices", "best practices",
      SETTINGS("validate_best_practices", "true", "validate_sync", "true", "report_flags", "error,warn,perf")},
     {"printf", "debug printf", SETTINGS("printf_only_preset", "true")},

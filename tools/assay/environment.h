@@ -4,10 +4,12 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define LAYER_NAME     "VK_LAYER_ASSAY_validation"
 #define LAYER_MANIFEST "VkLayer_assay.json"
+#define KHRONOS_NAME   "VK_LAYER_KHRONOS_validation"
 
 struct layer_place {
     char directory[PATH_MAX]; /* of the manifest */
@@ -19,8 +21,13 @@ struct layer_place {
  * none; `place->directory` is this program's then. */
 bool layer_find(struct layer_place *place);
 
-/* Sets and removes variables of this process, which is to become the program. The user's own layers and settings stay. */
-void environment_enable(const struct layer_place *place, const char *findings);
+/* Writes a manifest to `path` that makes the Khronos layer's name mean this layer: a meta-layer with the one component. However many
+ * of the two names are asked for, the loader loads the layer once. False: errno says why. */
+bool khronos_manifest_write(const struct layer_place *place, const char *path);
+
+/* Sets and removes variables of this process, which is to become the program. The user's own layers and settings stay. `layers` is a
+ * directory in which the loader looks first; it may be NULL. */
+void environment_enable(const struct layer_place *place, const char *layers, const char *findings);
 
 /* A named set of settings. */
 struct preset {
@@ -33,6 +40,11 @@ const struct preset *preset_find(const char *name);
 void preset_apply(const struct preset *preset);
 /* "standard, light, ..." in a buffer of its own */
 const char *preset_names(void);
+
+/* Does the layer have a setting of that name? */
+bool setting_is_known(const char *name, size_t length);
+/* For completions: all settings, "key" and its values with blanks between. */
+void settings_each(void (*take)(void *user, const char *key, const char *values), void *user);
 
 /* VK_ASSAY_<KEY>=value */
 void environment_set(const char *key, const char *value);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "outside.h"
 
 #define READ_SIZE (1u << 20)
 
@@ -40,6 +41,16 @@ static void tell_damage(struct reader *reader, const char *what, size_t at)
     complain(reader, message);
 }
 
+bool findings_add_muted(struct json_object *line, struct muted_counts *muted)
+{
+    struct json_object *counts;
+    if (strcmp(json_text_or(line, "vuid"), "ASSAY-Muted") != 0 || !json_object_object_get_ex(line, "muted", &counts))
+        return false;
+    muted->by_labels += json_number(counts, "labels");
+    muted->by_tags += json_number(counts, "tags");
+    return true;
+}
+
 /* Is there a finding in the text? Then the sink has it. `error`: why not. */
 static bool take(struct reader *reader, const char *text, size_t length, struct json_failure *failure)
 {
@@ -51,11 +62,12 @@ static bool take(struct reader *reader, const char *text, size_t length, struct 
     struct json_object *document = json_read(reader->parser, text, length, failure);
     if (!document)
         return false;
-    bool finding = json_text(document, "vuid") != NULL;
-    if (finding) {
+    struct muted_counts unused = {0};
+    bool finding = json_text(document, "vuid") != NULL, muted = findings_add_muted(document, &unused);
+    if (finding && !muted) {
         reader->counts->findings++;
         reader->stop = !sink->take(sink->user, document, text, length);
-    } else if (failure) {
+    } else if (failure && !muted) {
         *failure = (struct json_failure){.text = "it is JSON, but no finding: it has no \"vuid\""};
     }
     json_object_put(document);
@@ -176,7 +188,8 @@ bool findings_read(const char *path, const struct findings_sink *sink, struct fi
     int file = input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     *counts = (struct findings_counts){0};
     if (file < 0) {
-        tell("%s: %s", path, strerror(errno));
+        int error = errno;
+        tell("%s: %s%s", path, strerror(error), outside_hint(path, error));
         return false;
     }
     reader.parser = json_reader_new();

@@ -20,6 +20,13 @@ struct findings_counts {
     uint64_t findings, damaged, bytes, lines;
 };
 
+/* What labels and tags of a program have silenced (docs/muting.md). */
+struct muted_counts {
+    uint64_t by_labels, by_tags;
+};
+/* Is it no finding, but says how many were muted when an instance ended? Then that is added. */
+bool findings_add_muted(struct json_object *line, struct muted_counts *muted);
+
 struct findings_sink {
     /* A finding: its JSON and the text of it, which is gone when this returns. False: stop, this sink has told why. */
     bool (*take)(void *user, struct json_object *finding, const char *text, size_t length);

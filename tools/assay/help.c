@@ -1,18 +1,22 @@
-/* How do the commands read as --help, as a man page, and as completions of shells? All from the table of command.h. */
+/* How do the commands read as --help and as a man page? From the table of command.h. */
 #include "command.h"
 
 #include <string.h>
 
-#define HELP_WIDTH  100
-#define TEXT_COLUMN 26 /* where an option's text stands */
+#include "completions.h"
+#include "terminal.h"
 
-/* Words of a text in lines of HELP_WIDTH, from `column` on, where the first line stands already. */
+#define HELP_WIDTH  100 /* where the output is no terminal, and on wider ones: longer lines are hard to read */
+#define TEXT_COLUMN 26  /* where an option's text stands */
+
+/* Words of a text in lines of the terminal's width, from `column` on, where the first line stands already. */
 static void write_words(FILE *file, const char *text, int column)
 {
-    int at = column;
+    int at = column, width = terminal_width();
+    width = width && width < HELP_WIDTH ? width : HELP_WIDTH;
     while (*text) {
         int length = (int)strcspn(text, " ");
-        if (at > column && at + 1 + length > HELP_WIDTH) {
+        if (at > column && at + 1 + length > width) {
             fprintf(file, "\n%*s", column, "");
             at = column;
         } else if (at > column) {
@@ -73,11 +77,71 @@ static void write_options(FILE *file, const struct option_row *row)
     fprintf(file, "      --help              this text\n");
 }
 
+static const struct note_row common_statuses[] = {
+    {"0", "where all went well"},
+    {"1", "where something could not be read or written"},
+    {"2", "where the command line is wrong"},
+    {NULL, NULL},
+};
+
+static const struct note_row environment_notes[] = {
+    {"VK_ASSAY_<KEY>",
+     "a setting of the layer, such as VK_ASSAY_VALIDATE_SYNC=true; options of assay run win over them"},
+    {"VK_LAYER_SETTINGS_PATH", "a vk_layer_settings.txt, or the directory that has one"},
+    {"VK_ADD_LAYER_PATH", "where the loader looks for layers first; assay run puts the layer's directory before it, "
+                          "and does so with VK_LAYER_PATH, VK_INSTANCE_LAYERS, VK_LOADER_LAYERS_ENABLE and "
+                          "VK_LOADER_LAYERS_ALLOW where the program needs it"},
+    {"VK_DRIVER_FILES", "the drivers' manifests; the loader's, as the others that begin with VK_"},
+    {"TMPDIR", "where temporary files are; of large reports SQLITE_TMPDIR wins, and /var/tmp is the default"},
+    {"PATH", "where llvm-symbolizer or addr2line is looked for (--symbols)"},
+    {"NO_COLOR", "set and not empty: no colours on terminals"},
+    {"COLUMNS", "the width of lines on a terminal, where it is not to be the terminal's own"},
+    {"LC_ALL, LC_CTYPE, LANG", "the first of these that is set says whether text may have more than ASCII (UTF-8)"},
+    {NULL, NULL},
+};
+
+static const struct note_row file_notes[] = {
+    {"vk_layer_settings.txt", "settings, in the program's working directory; assay init writes one with every setting"},
+    {"VkLayer_assay.json",
+     "the layer's manifest: beside this program, in its build tree, or below share/vulkan/explicit_layer.d "
+     "of the installation"},
+    {"libVkLayer_assay.so", "the layer; libVkLayer_assay_spirv.so beside it validates shaders"},
+    {"*.jsonl", "findings, a line of JSON each (--json of assay run, the setting json_filename)"},
+    {"*.supp", "suppressions, as assay run --help describes them"},
+    {NULL, NULL},
+};
+
+static void write_notes(FILE *file, const char *title, const struct note_row *row)
+{
+    fprintf(file, "\n%s:\n", title);
+    for (; row->name; row++) {
+        int length = fprintf(file, "  %s", row->name);
+        if (length + 2 > TEXT_COLUMN) {
+            fputc('\n', file);
+            length = 0;
+        }
+        fprintf(file, "%*s", TEXT_COLUMN - length, "");
+        write_words(file, row->text, TEXT_COLUMN);
+    }
+}
+
+bool help_topic(FILE *file, const char *name)
+{
+    bool environment = !strcmp(name, "environment");
+    if (!environment && strcmp(name, "files") != 0)
+        return false;
+    fputs(environment ? "what assay and the layer read of the environment" : "what assay and the layer read and write",
+          file);
+    write_notes(file, name, environment ? environment_notes : file_notes);
+    return true;
+}
+
 void help_command(FILE *file, const struct command *command)
 {
     fprintf(file, "usage: assay %s %s\n\n", command->name, command->arguments);
     write_paragraphs(file, command->text);
     write_options(file, command->options);
+    write_notes(file, "exit status", command->statuses ? command->statuses : common_statuses);
     if (command->examples && *command->examples)
         fprintf(file, "\nexamples:\n");
     for (const char *const *example = command->examples; example && *example; example += 2)
@@ -90,7 +154,8 @@ void help_all(FILE *file)
                   "Assay is a Vulkan validation layer; this is the program beside it.\n\ncommands:\n");
     for (const struct command *const *command = commands; *command; command++)
         fprintf(file, "  %-10s %s\n", (*command)->name, (*command)->summary);
-    fprintf(file, "\nassay COMMAND --help says more about one command, assay --version which version this is.\n");
+    fprintf(file, "\nassay COMMAND --help says more about one command, assay help environment and assay help files\n"
+                  "what all of them look at, assay --version which version this is.\n");
 }
 
 /* --- the man page --- */
@@ -150,6 +215,17 @@ static void write_man_option(FILE *file, const struct option_row *row)
     fputs(".\n", file);
 }
 
+static void write_man_notes(FILE *file, const struct note_row *row)
+{
+    for (; row->name; row++) {
+        fputs(".TP\n\\fB", file);
+        write_roff(file, row->name);
+        fputs("\\fR\n", file);
+        write_roff(file, row->text);
+        fputs(".\n", file);
+    }
+}
+
 static void write_man_command(FILE *file, const struct command *command)
 {
     fprintf(file, ".SS assay %s ", command->name);
@@ -162,6 +238,8 @@ static void write_man_command(FILE *file, const struct command *command)
         else
             fprintf(file, ".PP\n\\fI%s\\fR\n", row->text);
     }
+    fprintf(file, ".PP\nExit status:\n");
+    write_man_notes(file, command->statuses ? command->statuses : common_statuses);
     for (const char *const *example = command->examples; example && *example; example += 2) {
         fprintf(file, ".PP\n.EX\n");
         write_roff(file, example[0]);
@@ -178,66 +256,15 @@ static void write_man(FILE *file)
     fprintf(file, ".SH SYNOPSIS\n\\fBassay\\fR \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]\n.SH COMMANDS\n");
     for (const struct command *const *command = commands; *command; command++)
         write_man_command(file, *command);
-    fprintf(file, ".SH EXIT STATUS\n0 where all went well, 1 where something could not be read or written, "
-                  "2 where the command line is wrong.\n");
-}
-
-/* --- completions --- */
-
-static void write_bash(FILE *file)
-{
-    fprintf(file, "# Completion of assay for bash, made from the table that --help is made from.\n_assay()\n{\n"
-                  "    local word=${COMP_WORDS[COMP_CWORD]}\n"
-                  "    if [[ $COMP_CWORD -eq 1 ]]; then\n        COMPREPLY=($(compgen -W \"");
-    for (const struct command *const *command = commands; *command; command++)
-        fprintf(file, "%s ", (*command)->name);
-    fprintf(file, "help --help --version\" -- \"$word\"))\n        return\n    fi\n    case ${COMP_WORDS[1]} in\n");
-    for (const struct command *const *command = commands; *command; command++) {
-        fprintf(file, "    %s) [[ $word != -* ]] || COMPREPLY=($(compgen -W \"", (*command)->name);
-        for (const struct option_row *row = (*command)->options; row && row->key; row++) {
-            if (row->name)
-                fprintf(file, "--%s%s ", row->name, row->argument && !option_is_optional(row) ? "=" : "");
-        }
-        fprintf(file, "--help\" -- \"$word\")) ;;\n");
-    }
-    fprintf(file, "    esac\n}\ncomplete -o default -o nospace -F _assay assay\n");
-}
-
-static void write_zsh(FILE *file)
-{
-    fprintf(file, "#compdef assay\n# Completion of assay for zsh, made from the table that --help is made from.\n"
-                  "if (( CURRENT == 2 )); then\n    _values command");
-    for (const struct command *const *command = commands; *command; command++)
-        fprintf(file, " '%s[%s]'", (*command)->name, (*command)->summary);
-    fprintf(file, "\n    return\nfi\ncase $words[2] in\n");
-    for (const struct command *const *command = commands; *command; command++) {
-        fprintf(file, "%s)\n    shift words; (( CURRENT-- ))\n    _arguments", (*command)->name);
-        for (const struct option_row *row = (*command)->options; row && row->key; row++) {
-            if (row->name)
-                fprintf(file, " \\\n        '--%s%s[%s]%s'", row->name,
-                        row->argument && !option_is_optional(row) ? "=" : "", row->text,
-                        row->argument && !option_is_optional(row) ? ":file:_files" : "");
-        }
-        fprintf(file, " \\\n        '*:file:_files' ;;\n");
-    }
-    fprintf(file, "esac\n");
-}
-
-static void write_fish(FILE *file)
-{
-    fprintf(file, "# Completion of assay for fish, made from the table that --help is made from.\n");
-    for (const struct command *const *command = commands; *command; command++) {
-        fprintf(file, "complete -c assay -n __fish_use_subcommand -f -a %s -d '%s'\n", (*command)->name,
-                (*command)->summary);
-        for (const struct option_row *row = (*command)->options; row && row->key; row++) {
-            if (!row->name)
-                continue;
-            fprintf(file, "complete -c assay -n '__fish_seen_subcommand_from %s' -l %s", (*command)->name, row->name);
-            if (row->key < OPTION_KEYS)
-                fprintf(file, " -s %c", row->key);
-            fprintf(file, "%s -d '%s'\n", row->argument && !option_is_optional(row) ? " -r" : "", row->text);
-        }
-    }
+    fprintf(file, ".SH EXIT STATUS\n");
+    write_man_notes(file, common_statuses);
+    fprintf(file,
+            ".PP\nThat of \\fBassay run\\fR is the program's, and other commands say what theirs means: see there.\n");
+    fprintf(file, ".SH ENVIRONMENT\n");
+    write_man_notes(file, environment_notes);
+    fprintf(file, ".SH FILES\n");
+    write_man_notes(file, file_notes);
+    fprintf(file, ".SH SEE ALSO\n\\fBvulkaninfo\\fR(1), \\fBspirv\\-val\\fR(1)\n");
 }
 
 bool help_generate(FILE *file, const char *kind)
@@ -245,7 +272,7 @@ bool help_generate(FILE *file, const char *kind)
     static const struct {
         const char *kind;
         void (*write)(FILE *file);
-    } kinds[] = {{"man", write_man}, {"bash", write_bash}, {"zsh", write_zsh}, {"fish", write_fish}};
+    } kinds[] = {{"man", write_man}, {"bash", complete_bash}, {"zsh", complete_zsh}, {"fish", complete_fish}};
     for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
         if (!strcmp(kinds[i].kind, kind)) {
             kinds[i].write(file);

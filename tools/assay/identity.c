@@ -41,15 +41,41 @@ static void add(struct texts *texts, const char *text)
     add_byte(texts, '\0');
 }
 
+/* Without its numbers, also those of handles: values and handles change from run to run. */
+static void add_message(struct texts *texts, const char *text)
+{
+    while (text && *text) {
+        bool hexadecimal = text[0] == '0' && text[1] == 'x';
+        size_t digits = hexadecimal ? 2 + strspn(text + 2, "0123456789abcdef") : strspn(text, "0123456789");
+        add_byte(texts, digits ? '#' : *text);
+        text += digits ? digits : 1;
+    }
+    add_byte(texts, '\0');
+}
+
+#define HEXADECIMAL_LEAST 8 /* letters and digits of a word that is no word: an address, a part of a UUID */
+
+size_t number_in_name(const char *text, bool inside)
+{
+    const char *letters = "0123456789abcdefABCDEF";
+    size_t decimal = strspn(text, "0123456789"), hexadecimal = strspn(text, letters), digits = 0;
+    if (inside)
+        return decimal;
+    if (!strncmp(text, "0x", 2) && strspn(text + 2, letters))
+        return 2 + strspn(text + 2, letters);
+    for (size_t i = 0; i < hexadecimal; i++)
+        digits += text[i] >= '0' && text[i] <= '9';
+    return hexadecimal >= HEXADECIMAL_LEAST && digits > 1 ? hexadecimal : decimal;
+}
+
 /* "frame 12" and "frame 13" are the same to a person. */
 static void add_name(struct texts *texts, const char *name)
 {
-    bool digits = false;
-    for (; name && *name; name++) {
-        bool digit = *name >= '0' && *name <= '9';
-        if (!digit || !digits)
-            add_byte(texts, digit ? '#' : *name);
-        digits = digit;
+    for (bool inside = false; name && *name;) {
+        size_t number = number_in_name(name, inside);
+        inside = !number && ((*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z'));
+        add_byte(texts, number ? '#' : *name);
+        name += number ? number : 1;
     }
     add_byte(texts, '\0');
 }
@@ -78,6 +104,7 @@ static void add_object(struct texts *texts, struct json_object *object)
 static void add_site(struct texts *texts, struct json_object *caller)
 {
     add(texts, json_text(caller, "module"));
+    add(texts, json_text(caller, "buildId"));
     add(texts, json_text(caller, "offset"));
 }
 
@@ -131,6 +158,8 @@ void identity_find(struct identity *identity, struct json_object *finding)
     identity->site = end(&texts).low64;
 
     add_rule(&texts, finding, self, earlier);
+    if (!self)
+        add_message(&texts, json_text(finding, "message"));
     add_site(&texts, first);
     add_site(&texts, second);
     XXH128_hash_t key = end(&texts);

@@ -8,14 +8,18 @@
 #include "json.h"
 
 struct identity {
-    uint64_t key[2]; /* same rule, same call sites (to the instruction), same kinds and names of objects */
-    uint64_t site;   /* the same, but call sites by function where that is known: outlives a rebuild */
-    uint64_t loose;  /* the same without call sites */
-    uint64_t place;  /* the call site; 0: not known */
-    uint64_t pair;   /* of a hazard: both call sites with what they did; else 0 */
+    uint64_t key[2]; /* same rule, same call sites (to the instruction), same kinds and names of objects, same text but for numbers */
+    uint64_t site;  /* the same, but call sites by function where that is known: outlives a rebuild */
+    uint64_t loose; /* the same without call sites */
+    uint64_t place; /* the call site; 0: not known */
+    uint64_t pair;  /* of a hazard: both call sites with what they did; else 0 */
 };
 
 void identity_find(struct identity *identity, struct json_object *finding);
+
+/* The length of a number in a name, which is another one in the next run: digits, an address, a word of hexadecimal digits such as a
+ * part of a UUID. 0: here is none. `inside`: in the middle of a word, where only digits are one. */
+size_t number_in_name(const char *text, bool inside);
 
 /* The file's name without its directory. */
 const char *base_name(const char *path);

@@ -35,6 +35,7 @@ const struct command init_command = {
             "until somebody takes away a \"#\". FILE is " SETTINGS_FILE
             " in this directory where none is named; \"-\" is standard output. A file that is there is left alone.\n\n",
     .options = options,
+    .operands = VALUES_FILES,
     .examples = examples,
     .run = run,
 };

@@ -1,6 +1,8 @@
 /* Running the program: its start with the layer switched on, signals, its end and that of its children, and the findings in the meantime. */
 #include "run.h"
 
+#include "aftermath.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -31,6 +33,7 @@ struct launch {
     void (*take)(struct run *run, char *line, size_t length);
     struct tail tail;
     int signals, watch;
+    int layers_watch; /* in `watch`: of the directory in which the loader looks for layers first */
     pid_t program;
     bool ended, stop;
 };
@@ -74,11 +77,20 @@ static void read_findings(struct launch *launch)
 /* In the new process. */
 static void become(const struct run *run, char **program, const sigset_t *mask, int failure)
 {
-    environment_enable(&run->layer, run->findings);
+    environment_enable(&run->layer, run->layers, run->findings);
+    aftermath_enable(run);
     for (uint32_t i = 0; i < run->preset_count; i++)
         preset_apply(run->presets[i]);
     if (run->caller_ignore)
         environment_set("caller_ignore", run->caller_ignore);
+    if (run->record_stacks)
+        environment_set("record_stacks", "true");
+    for (uint32_t i = 0; i < run->setting_count; i++) {
+        char key[128];
+        const char *equals = strchr(run->settings[i], '=');
+        snprintf(key, sizeof(key), "%.*s", (int)(equals - run->settings[i]), run->settings[i]);
+        environment_set(key, equals + 1);
+    }
     if (run->limit) {
         bool limited = strcmp(run->limit, "0") != 0;
         environment_set("enable_message_limit", limited ? "true" : "false");
@@ -153,14 +165,30 @@ static int64_t milliseconds(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* That there is something to read needs no look at the events; that a loader has looked for layers does. */
+static void take_events(struct launch *launch)
+{
+    _Alignas(struct inotify_event) char events[4096];
+    ssize_t got;
+    while (launch->watch >= 0 && (got = read(launch->watch, events, sizeof(events))) > 0) {
+        for (ssize_t at = 0; at < got;) {
+            const struct inotify_event *event = (const struct inotify_event *)(events + at);
+            launch->run->loader_looked |= event->wd == launch->layers_watch;
+            at += (ssize_t)(sizeof(*event) + event->len);
+        }
+    }
+}
+
 static void wait_for_all(struct launch *launch)
 {
     int64_t ended_at = 0;
     for (;;) {
-        char events[4096];
         struct pollfd files[2] = {{.fd = launch->signals, .events = POLLIN}, {.fd = launch->watch, .events = POLLIN}};
         bool left = reap(launch);
         read_findings(launch);
+        /* Our own symbolizers are no children that the program has left behind. */
+        if (launch->ended)
+            modules_stop(launch->run->frames.modules);
         if (launch->ended && !ended_at)
             ended_at = milliseconds();
         if (!left)
@@ -170,8 +198,7 @@ static void wait_for_all(struct launch *launch)
             return;
         }
         (void)poll(files, 2, LOOK_MS);
-        if (files[1].revents)
-            (void)!read(launch->watch, events, sizeof(events));
+        take_events(launch);
         take_signal(launch);
     }
 }
@@ -189,12 +216,16 @@ void launch(struct run *run, char **program, void (*take)(struct run *run, char 
     sigprocmask(SIG_BLOCK, &signals, &before);
     launch.signals = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
     launch.watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-    if (launch.watch >= 0)
+    launch.layers_watch = -1;
+    if (launch.watch >= 0) {
         (void)inotify_add_watch(launch.watch, run->directory, IN_CREATE | IN_MODIFY);
+        launch.layers_watch = inotify_add_watch(launch.watch, run->layers, IN_OPEN);
+    }
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0,
           0); /* children that the program leaves behind become ours, so that we know when they end */
     if (start(&launch, program, &before))
         wait_for_all(&launch);
+    take_events(&launch);
     if (launch.tail.length) { /* a process died while it wrote */
         launch.take(run, launch.tail.text, launch.tail.length);
         launch.tail.length = 0;

@@ -1,5 +1,6 @@
 /* `assay`: the way most people meet the layer. Finds the command and hands over to it. */
 #include "command.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static int help(const char *name)
     }
     const struct command *command = find_command(name);
     if (!command)
-        return unknown(name);
+        return help_topic(stdout, name) ? STATUS_GOOD : unknown(name);
     help_command(stdout, command);
     return STATUS_GOOD;
 }
@@ -44,6 +45,7 @@ static int finish(int status)
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : NULL;
+    terminal_begin(stdout);
     if (!name) {
         help_all(stderr);
         return STATUS_USAGE;

@@ -1,9 +1,12 @@
 /* `assay report`: reads the command line and the files, and has the form made that is asked for. */
 #include "report.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "outside.h"
 
 enum option {
     OPTION_TEXT = OPTION_KEYS,
@@ -14,6 +17,9 @@ enum option {
     OPTION_SYMBOLS,
     OPTION_MODULES,
     OPTION_SINCE,
+    OPTION_ALL,
+    OPTION_NO_SOURCE,
+    OPTION_CALLER_IGNORE,
 };
 
 static const struct option_row options[] = {
@@ -29,9 +35,15 @@ static const struct option_row options[] = {
     {OPTION_SYMBOLS, "symbols", NULL, "file and line of callers, by llvm-symbolizer or addr2line"},
     {OPTION_MODULES, "modules", "DIRECTORIES",
      "where programs and libraries are looked for by their names if they are not where they ran, separated by colons; "
-     "means --symbols"},
+     "means --symbols",
+     VALUES_DIRECTORIES},
+    {OPTION_CALLER_IGNORE, "caller-ignore", "NAMES",
+     "source files whose calls are their callers', such as an engine's wrapper: */rhi/*.cpp,rhi.h", NULL},
+    {OPTION_ALL, "all", NULL, "in the text, every place, object and text, however many there are"},
+    {OPTION_NO_SOURCE, "no-source", NULL,
+     "put no lines of source into the page, which has those around each caller where their files can be read"},
     {OPTION_SINCE, "since", "OLD",
-     "an older run to compare with: tells what is new, known and gone; may be given several times"},
+     "an older run to compare with: tells what is new, known and gone; may be given several times", VALUES_FINDINGS},
     {1, NULL, NULL, "where it goes"},
     {'o', "output", "FILE", "write to FILE and not to standard output"},
     {0, NULL, NULL, NULL},
@@ -63,6 +75,7 @@ const struct command report_command = {
             "writes, is told of and left "
             "out; nothing else is lost by it.",
     .options = options,
+    .operands = VALUES_FINDINGS,
     .examples = examples,
     .run = run,
 };
@@ -70,7 +83,8 @@ const struct command report_command = {
 struct request {
     int form; /* enum option; 0: none was asked for */
     const char *database, *output, *modules;
-    bool symbols;
+    const char *caller_ignore;
+    bool symbols, all, without_source;
     const char **files, **old; /* owned */
     int file_count, old_count;
 };
@@ -104,6 +118,15 @@ static bool accept(void *user, int key, const char *argument)
         return true;
     case OPTION_SYMBOLS:
         request->symbols = true;
+        return true;
+    case OPTION_CALLER_IGNORE:
+        request->caller_ignore = argument;
+        return true;
+    case OPTION_ALL:
+        request->all = true;
+        return true;
+    case OPTION_NO_SOURCE:
+        request->without_source = true;
         return true;
     case OPTION_SINCE:
         request->old[request->old_count++] = argument;
@@ -145,16 +168,25 @@ static bool make(struct report *report, const struct request *request)
 
 static bool write_report(struct store *store, const struct request *request)
 {
-    struct report report = {.store = store, .out = stdout};
+    struct report report = {
+        .store = store, .out = stdout, .all = request->all, .without_source = request->without_source};
     if (request->output && !(report.out = fopen(request->output, "we"))) {
-        tell("%s: %s", request->output, strerror(errno));
+        int error = errno;
+        tell("%s: %s%s", request->output, strerror(error), outside_hint(request->output, error));
         return false;
     }
     if (request->symbols)
-        report.symbols = symbols_find(store, request->modules);
+        report.symbols = symbols_find(store);
+    bool text = !request->form || request->form == OPTION_TEXT;
+    if (text && report.out == stdout) {
+        terminal_begin(stdout);
+        report.out = terminal_filter(stdout, false);
+    }
     bool good = make(&report, request);
     symbols_free(report.symbols);
-    if (report.out == stdout)
+    if (text && !request->output && report.out != stdout)
+        fclose(report.out);
+    if (!request->output)
         return good;
     bool written = !ferror(report.out) & (fclose(report.out) == 0);
     if (!written)
@@ -166,8 +198,12 @@ static int report(const struct request *request)
 {
     bool all = false;
     struct store *store = store_open();
+    const struct frames frames = {.modules = modules_new(request->modules), .ignored = request->caller_ignore};
+    if (store)
+        store->frames = frames.modules ? &frames : NULL;
     bool good = store && read_files(store, request, &all) && write_report(store, request);
     store_close(store);
+    modules_free(frames.modules);
     return good && all ? STATUS_GOOD : STATUS_FAILED;
 }
 

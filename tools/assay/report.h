@@ -12,7 +12,9 @@ struct report {
     struct store *store;
     struct symbols *symbols; /* NULL: not asked for */
     FILE *out;
-    bool without_total; /* of the text: how much there is has been told already */
+    bool without_total;  /* of the text: how much there is has been told already */
+    bool all;            /* of the text: every place, object and text, however many there are */
+    bool without_source; /* of the page: no lines of source are put into it */
 };
 
 /* One form each. False: it could not be made, which is told. That `out` could not be written is the caller's to notice. */
@@ -28,7 +30,7 @@ bool report_sqlite(struct report *report, const char *path);
 void write_count(FILE *file, uint64_t count);
 /* `VkBuffer "vertices"`; without a name `VkBuffer 0x100000107`. */
 void write_object(FILE *file, struct json_object *object);
-/* Text in lines of some 100 columns, those behind the first indented; line breaks of its own are kept. */
+/* Text in lines as wide as the terminal (terminal.h), those after the first indented; line breaks of its own are kept. */
 void write_wrapped(FILE *file, const char *text, int indent);
 /* "a.jsonl 1,000, b.jsonl 3 and 2 more files": where findings came from, those of a rule (`column` "rule") or one (`column` "id"). */
 void write_origins(FILE *file, struct store *store, const char *column, int64_t value);

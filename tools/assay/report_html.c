@@ -1,18 +1,29 @@
-/* The report as one page for a browser. The page itself is in html/; here is what it shows: an index of all findings, which the page reads at once, and their details in parts, which it reads
- * when somebody looks at one. Both are compressed. */
+/* The report as one page for a browser. The page itself is in html/; here is what it shows: an index of all findings, which
+ * the page reads at once, their details in parts, which it reads when somebody looks at one, and lines of source, which it
+ * reads when somebody looks at a place. All are compressed. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "emit.h"
 #include "packed.h"
 #include "report.h"
 #include "report_page.h"
+#include "source_lines.h"
 
 /* Findings of one part: some 100 KB of JSON, which are read in a blink. */
 #define PART_FINDINGS 100
 /* Pages with more would be slow; the most frequent ones of each id come first, so that what is left out is told often elsewhere, and in a database nothing is left out. */
 #define PAGE_MOST 200000
+
+struct page {
+    struct report *report;
+    struct source_lines *source;
+    time_t found_at;  /* when the first file of findings was written */
+    struct emit emit; /* of the index, or of a part */
+    uint32_t count;   /* of the part's findings */
+};
 
 static void emit_rules(struct emit *emit, struct store *store)
 {
@@ -81,6 +92,9 @@ static void emit_place(struct emit *emit, struct report *report, struct json_obj
     if (site)
         snprintf(text, sizeof(text), "%s:%u%s%s", base_name(site->file), site->line, site->function ? " " : "",
                  site->function ? site->function : "");
+    else if (json_text(caller, "file") && json_number(caller, "line"))
+        snprintf(text, sizeof(text), "%s:%llu%s%s", base_name(json_text(caller, "file")),
+                 (unsigned long long)json_number(caller, "line"), symbol ? " " : "", symbol ? symbol : "");
     else if (json_text(caller, "offset"))
         snprintf(text, sizeof(text), "%s+%s%s%s", base_name(json_text_or(caller, "module")),
                  json_text_or(caller, "offset"), symbol ? " " : "", symbol ? symbol : "");
@@ -116,7 +130,23 @@ static void emit_origins(struct emit *emit, struct store *store, int64_t finding
     emit_close(emit, ']');
 }
 
-/* A line of the index: [rule, severity, status, count, kind, message, place, command, objects, origins]. */
+/* "shadow.frag:45": where a shader found something; else "". */
+static void emit_shader_place(struct emit *emit, struct json_object *finding)
+{
+    struct json_object *shader = json_object_object_get(finding, "shader");
+    const char *file = json_text(shader, "file"), *name = json_text(shader, "name");
+    uint64_t line = json_number(shader, "line");
+    char text[512] = "";
+    if (file && line)
+        snprintf(text, sizeof(text), "%s:%llu", base_name(file), (unsigned long long)line);
+    else if (name && line)
+        snprintf(text, sizeof(text), "%s:%llu", name, (unsigned long long)line);
+    else if (name)
+        snprintf(text, sizeof(text), "%s", name);
+    emit_text(emit, NULL, text);
+}
+
+/* A line of the index: [rule, severity, status, count, kind, message, place, command, objects, origins, shader's place]. */
 static void emit_row(struct emit *emit, struct report *report, const struct found *found)
 {
     struct json_object *sync = json_object_object_get(found->finding, "sync");
@@ -137,64 +167,101 @@ static void emit_row(struct emit *emit, struct report *report, const struct foun
     } else {
         emit_origins(emit, report->store, found->id);
     }
+    emit_shader_place(emit, found->finding);
     emit_close(emit, ']');
 }
 
-/* As it was read, with what is known of its source. */
-static void emit_caller(struct emit *emit, struct report *report, const char *key, struct json_object *caller)
+static time_t written_at(const char *path)
 {
+    struct stat about;
+    return path && stat(path, &about) == 0 ? about.st_mtime : 0;
+}
+
+/* The number of its lines of source, where they can be read. */
+static void emit_source(struct page *page, const char *file, uint64_t line, time_t made)
+{
+    int64_t source = line <= UINT32_MAX ? source_lines_add(page->source, file, (uint32_t)line, made) : -1;
+    if (source >= 0)
+        emit_number(&page->emit, "source", (uint64_t)source);
+}
+
+/* As it was read, with what is known of its source. */
+static void emit_caller(struct page *page, const char *key, struct json_object *caller)
+{
+    struct emit *emit = &page->emit;
     struct json_object_iterator at = json_members(caller);
-    const struct site *site = symbols_site(report->symbols, caller);
+    const struct site *site = symbols_site(page->report->symbols, caller);
     const char *name;
     struct json_object *member;
+    bool known = json_text(caller, "file") != NULL; /* `assay run --symbols` has written it down */
     emit_open(emit, key, '{');
-    while (json_next_member(&at, &name, &member))
-        emit_value(emit, name, member);
+    while (json_next_member(&at, &name, &member)) {
+        if (!site || (strcmp(name, "file") != 0 && strcmp(name, "line") != 0))
+            emit_value(emit, name, member);
+    }
+    if (!site && known)
+        emit_source(page, json_text(caller, "file"), json_number(caller, "line"),
+                    written_at(json_text(caller, "module")));
     if (site) {
         emit_text(emit, "file", site->file);
         emit_number(emit, "line", site->line);
         emit_text_if(emit, "function", site->function);
+        emit_source(page, site->file, site->line, written_at(site->module));
     }
     emit_close(emit, '}');
 }
 
-/* As it was read; callers with what is known of their source. */
-static void emit_resolved(struct emit *emit, struct report *report, const char *key, struct json_object *value)
+/* Where the module does not have its source, the file may be there. */
+static void emit_shader(struct page *page, struct json_object *shader)
 {
+    struct json_object_iterator at = json_members(shader);
+    const char *name;
+    struct json_object *member;
+    emit_open(&page->emit, "shader", '{');
+    while (json_next_member(&at, &name, &member))
+        emit_value(&page->emit, name, member);
+    if (!json_length(json_object_object_get(shader, "lines")))
+        emit_source(page, json_text(shader, "file"), json_number(shader, "line"), page->found_at);
+    emit_close(&page->emit, '}');
+}
+
+/* As it was read; callers, wherever they stand, with what is known of their source. */
+static void emit_resolved(struct page *page, const char *key, struct json_object *value, bool frames)
+{
+    struct emit *emit = &page->emit;
     struct json_object_iterator at = json_members(value);
     const char *name;
     struct json_object *member;
-    if (key && !strcmp(key, "stack")) {
+    if (json_object_is_type(value, json_type_array)) {
         emit_open(emit, key, '[');
         for (size_t i = 0; i < json_length(value); i++)
-            emit_caller(emit, report, NULL, json_object_array_get_idx(value, i));
+            emit_resolved(page, NULL, json_object_array_get_idx(value, i), symbols_is_stack(key));
         emit_close(emit, ']');
-        return;
-    }
-    if (key && !strcmp(key, "caller")) {
-        emit_caller(emit, report, key, value);
-        return;
-    }
-    if (!json_object_is_type(value, json_type_object)) {
+    } else if (!json_object_is_type(value, json_type_object)) {
         emit_value(emit, key, value);
-        return;
+    } else if (frames || symbols_is_caller(key)) {
+        emit_caller(page, key, value);
+    } else if (key && !strcmp(key, "shader")) {
+        emit_shader(page, value);
+    } else {
+        emit_open(emit, key, '{');
+        while (json_next_member(&at, &name, &member))
+            emit_resolved(page, name, member, false);
+        emit_close(emit, '}');
     }
-    emit_open(emit, key, '{');
-    while (json_next_member(&at, &name, &member))
-        emit_resolved(emit, report, name, member);
-    emit_close(emit, '}');
 }
 
 /* Its specification's text is in the index, once for all of its rule. */
-static void emit_detail(struct emit *emit, struct report *report, struct json_object *finding)
+static void emit_detail(struct page *page, struct json_object *finding)
 {
+    struct emit *emit = &page->emit;
     struct json_object_iterator at = json_members(finding);
     const char *key;
     struct json_object *member;
     emit_open(emit, NULL, '{');
     while (json_next_member(&at, &key, &member)) {
         if (strcmp(key, "spec") && strcmp(key, "url") && strcmp(key, "vuid"))
-            emit_resolved(emit, report, key, member);
+            emit_resolved(page, key, member, false);
     }
     emit_close(emit, '}');
 }
@@ -219,12 +286,6 @@ static bool for_each(struct report *report, void (*each)(void *user, const struc
     cursor_close(&cursor);
     return true;
 }
-
-struct page {
-    struct report *report;
-    struct emit emit; /* of the index, or of a part */
-    uint32_t count;   /* of the part's findings */
-};
 
 static void add_row(void *user, const struct found *found)
 {
@@ -253,18 +314,37 @@ static void add_detail(void *user, const struct found *found)
             return;
         emit_open(&page->emit, NULL, '[');
     }
-    emit_detail(&page->emit, page->report, found->finding);
+    emit_detail(page, found->finding);
     if (++page->count == PART_FINDINGS)
         end_part(page);
+}
+
+static void add_source(struct page *page)
+{
+    fputs("<script type=\"text/plain\" id=\"sources\">", page->report->out);
+    page->emit = (struct emit){packed_open(page->report->out), true};
+    if (page->emit.file) {
+        source_lines_emit(page->source, &page->emit);
+        fclose(page->emit.file);
+    }
+    fputs("</script>\n", page->report->out);
+    source_lines_free(page->source);
 }
 
 bool report_html(struct report *report)
 {
     struct page page = {.report = report};
+    if (!report->without_source)
+        page.source = source_lines_new();
+    for (uint32_t i = 0; i < report->store->file_count && !page.found_at; i++) {
+        if (!report->store->files[i].old)
+            page.found_at = written_at(report->store->files[i].path);
+    }
     fwrite(report_page_head, 1, report_page_head_size, report->out);
     fputs("<script type=\"text/plain\" id=\"index\">", report->out);
     page.emit = (struct emit){packed_open(report->out), true};
     if (!page.emit.file) {
+        source_lines_free(page.source);
         tell("memory is out");
         return false;
     }
@@ -279,6 +359,7 @@ bool report_html(struct report *report)
     fputs("</script>\n", report->out);
     good = good && for_each(report, add_detail, &page);
     end_part(&page);
+    add_source(&page);
     fwrite(report_page_tail, 1, report_page_tail_size, report->out);
     return good;
 }

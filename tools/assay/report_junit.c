@@ -67,6 +67,8 @@ static bool write_case(struct report *report, uint32_t file, const struct junit_
     if (!one->fails)
         fprintf(text, "%s %s, %" PRIu64 " times\n", severity_rank_name(rule->severity), rule->id, one->count);
     write_places(report, text, file, one->rule);
+    if (json_text(finding, "fix"))
+        fprintf(text, "fix: %s\n", json_text(finding, "fix"));
     if (json_text(finding, "url"))
         fprintf(text, "%s\n%s\n", json_text_or(finding, "spec"), json_text_or(finding, "url"));
     fputs("    <testcase classname=\"", out);

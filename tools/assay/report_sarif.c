@@ -1,5 +1,5 @@
 /* The report as SARIF 2.1.0, which code-scanning sites and editors show on the line: a rule for each id, a result for each different finding, with where it was called from, the earlier access of a
- * hazard as a related location, and what mends it. Lines need --symbols; without it a result names module and address. */
+ * hazard as a related location and as the first step of a code flow, and what mends it. Lines need --symbols; without it a result names module and address. */
 #include "emit.h"
 #include "report.h"
 
@@ -210,16 +210,13 @@ static void emit_related(struct sarif *sarif, struct json_object *finding)
     emit_close(emit, ']');
 }
 
-/* The way that the call took through the program, innermost frame first. */
-static void emit_stack(struct sarif *sarif, struct json_object *stack)
+/* The way that a call took through the program, innermost frame first. `key` is NULL in arrays. */
+static void emit_stack(struct sarif *sarif, const char *key, struct json_object *stack)
 {
     struct emit *emit = &sarif->emit;
     struct json_object *caller;
     size_t i, count;
-    if (!json_length(stack))
-        return;
-    emit_open(emit, "stacks", '[');
-    emit_open(emit, NULL, '{');
+    emit_open(emit, key, '{');
     emit_open(emit, "frames", '[');
     JSON_EACH_ELEMENT(stack, i, count, caller)
     {
@@ -228,6 +225,60 @@ static void emit_stack(struct sarif *sarif, struct json_object *stack)
         emit_text_if(emit, "module", json_text(caller, "module"));
         emit_close(emit, '}');
     }
+    emit_close(emit, ']');
+    emit_close(emit, '}');
+}
+
+static void emit_stacks(struct sarif *sarif, struct json_object *stack)
+{
+    if (!json_length(stack))
+        return;
+    emit_open(&sarif->emit, "stacks", '[');
+    emit_stack(sarif, NULL, stack);
+    emit_close(&sarif->emit, ']');
+}
+
+/* One access of a hazard: where the program made it, and what it does. */
+static void emit_access(struct sarif *sarif, struct json_object *side, uint64_t order, const char *which)
+{
+    struct emit *emit = &sarif->emit;
+    struct json_object *stack = json_object_object_get(side, "stack");
+    char *text = NULL;
+    size_t length;
+    FILE *words = side ? open_memstream(&text, &length) : NULL;
+    if (!words)
+        return;
+    fprintf(words, "%s: %s ", which, json_text_or(side, "command"));
+    write_access(words, side);
+    fclose(words);
+    emit_open(emit, NULL, '{');
+    emit_location(sarif, "location", json_object_object_get(side, "caller"), text);
+    if (json_length(stack))
+        emit_stack(sarif, "stack", stack);
+    emit_text_if(emit, "module", json_text(json_object_object_get(side, "caller"), "module"));
+    emit_number(emit, "executionOrder", order);
+    emit_text(emit, "importance", "essential");
+    emit_close(emit, '}');
+    free(text);
+}
+
+/* A hazard is a way through the program that one can step through: the earlier access, then this one. */
+static void emit_flow(struct sarif *sarif, struct json_object *finding)
+{
+    struct emit *emit = &sarif->emit;
+    struct json_object *sync = json_object_object_get(finding, "sync"),
+                       *earlier = json_object_object_get(sync, "earlier"), *self = json_object_object_get(sync, "this");
+    if (!json_text(sync, "hazard") || !earlier || !self)
+        return;
+    emit_open(emit, "codeFlows", '[');
+    emit_open(emit, NULL, '{');
+    emit_open(emit, "threadFlows", '[');
+    emit_open(emit, NULL, '{');
+    emit_open(emit, "locations", '[');
+    emit_access(sarif, earlier, 1, "the earlier access");
+    emit_access(sarif, self, 2, "this access, which nothing orders after it");
+    emit_close(emit, ']');
+    emit_close(emit, '}');
     emit_close(emit, ']');
     emit_close(emit, '}');
     emit_close(emit, ']');
@@ -253,7 +304,8 @@ static void emit_result(struct sarif *sarif, const struct found *found)
         emit_location(sarif, NULL, finding_place(found->finding), NULL);
     emit_close(emit, ']');
     emit_related(sarif, found->finding);
-    emit_stack(sarif, json_object_object_get(found->finding, "stack"));
+    emit_stacks(sarif, json_object_object_get(found->finding, "stack"));
+    emit_flow(sarif, found->finding);
     emit_open(emit, "partialFingerprints", '{');
     emit_text(emit, "assay/v1", fingerprint);
     emit_close(emit, '}');

@@ -1,25 +1,47 @@
 /* The report as text: by rule, and hazards by the pair of places that race. */
-#include "report.h"
+#include "cases.h"
 
 #include <string.h>
 
-#define PLACES_SHOWN "10"
-#define PLACES       10
 #define PAIRS_SHOWN  "100"
 #define PAIRS        100
 #define GONE_SHOWN   20
-#define TEXT_INDENT  14 /* where the text behind a key stands */
+#define OTHERS_SHOWN 10
+/* Of the different findings of an id: so many are put together by text, objects and place. */
+#define LOOKED_AT      "2000"
+#define LOOKED_AT_MOST 2000
+#define SIDE_CALLERS   5 /* of those outside of the one that is shown, as in the log */
 
-static void write_key(FILE *out, const char *key)
+/* The other resources that the two places race on. */
+static void write_others(struct report *report, const struct found *pair)
 {
-    fprintf(out, "    %-9s ", key);
-}
-
-/* "new: " in front of what the older run had not. */
-static void write_status(FILE *out, enum status status)
-{
-    if (status == STATUS_NEW || status == STATUS_MOVED)
-        fprintf(out, "%s: ", status_name(status));
+    struct cursor cursor;
+    struct found found;
+    uint64_t count = 0;
+    if (pair->different < 2 ||
+        !cursor_open(&cursor, report->store,
+                     "WHERE f.pair = (SELECT pair FROM finding WHERE id = ?1) AND f.id <> ?1 ORDER BY count DESC, id",
+                     pair->id, 0))
+        return;
+    for (; cursor_next(&cursor, &found); count++) {
+        if (count >= OTHERS_SHOWN && !report->all)
+            continue;
+        if (count)
+            fprintf(report->out, "%*s", TEXT_INDENT, "");
+        else
+            write_key(report->out, "also on");
+        struct json_object *side = json_object_object_get(json_object_object_get(found.finding, "sync"), "this");
+        write_object(report->out, json_object_object_get(side, "resource"));
+        fputs(", ", report->out);
+        write_plural(report->out, found.count, "time");
+        fputc('\n', report->out);
+    }
+    cursor_close(&cursor);
+    if (count > OTHERS_SHOWN && !report->all) {
+        fprintf(report->out, "%*sand ", TEXT_INDENT, "");
+        write_count(report->out, count - OTHERS_SHOWN);
+        fputs(" more (--all shows them)\n", report->out);
+    }
 }
 
 static void write_total(struct report *report)
@@ -58,21 +80,6 @@ static void write_total(struct report *report)
     fprintf(report->out, " gone\n");
 }
 
-static void write_objects(FILE *out, struct json_object *objects)
-{
-    size_t index, count;
-    struct json_object *object;
-    JSON_EACH_ELEMENT(objects, index, count, object)
-    {
-        if (index == 0)
-            write_key(out, count == 1 ? "object" : "objects");
-        else
-            fprintf(out, "%*s", TEXT_INDENT, "");
-        write_object(out, object);
-        fputc('\n', out);
-    }
-}
-
 static void write_spec(FILE *out, struct json_object *finding)
 {
     const char *spec = json_text_or(finding, "spec"), *url = json_text(finding, "url");
@@ -83,18 +90,6 @@ static void write_spec(FILE *out, struct json_object *finding)
     }
     if (url)
         fprintf(out, "%*s%s\n", TEXT_INDENT, "", url);
-}
-
-/* The head of a rule, from its most frequent finding. */
-static void begin_rule(struct report *report, const struct rule *rule, const struct found *found)
-{
-    FILE *out = report->out;
-    fprintf(out, "\n%s %s, ", severity_rank_name(rule->severity), rule->id);
-    write_plural(out, rule->count, "time");
-    fputs("\n  ", out);
-    write_wrapped(out, json_text_or(found->finding, "message"), 2);
-    fputc('\n', out);
-    write_objects(out, json_object_object_get(found->finding, "objects"));
 }
 
 static void end_rule(struct report *report, uint32_t rule)
@@ -111,46 +106,53 @@ static void end_rule(struct report *report, uint32_t rule)
     json_object_put(example);
 }
 
-/* A rule's places, but for hazards. */
+/* A rule's findings, but for hazards: each different text and objects with its places. */
 static bool write_rule(struct report *report, uint32_t rule)
 {
-    struct store *store = report->store;
+    struct cases cases = {.all = report->all};
     struct cursor cursor;
     struct found found;
-    char count_text[160];
-    uint64_t places = 0;
-    if (!cursor_open_grouped(&cursor,
-                             store, "WHERE f.rule = ?1 AND f.pair = 0 GROUP BY f.place ORDER BY count DESC, id LIMIT " PLACES_SHOWN,
-                             rule, 0))
+    char count_text[128];
+    uint64_t looked = 0;
+    if (!cursor_open(&cursor, report->store,
+                     report->all ? "WHERE f.rule = ?1 AND f.pair = 0 ORDER BY count DESC, id"
+                                 : "WHERE f.rule = ?1 AND f.pair = 0 ORDER BY count DESC, id LIMIT " LOOKED_AT,
+                     rule, 0))
         return false;
-    for (; cursor_next(&cursor, &found); places++) {
-        if (!places)
-            begin_rule(report, &store->rules[rule], &found);
-        struct json_object *caller = finding_place(found.finding);
-        if (!json_text(caller, "offset"))
-            continue;
-        if (!places)
-            write_key(report->out, "callers");
-        else
-            fprintf(report->out, "%*s", TEXT_INDENT, "");
-        write_count(report->out, found.count);
-        fputs("  ", report->out);
-        write_status(report->out, found.status);
-        write_site(report->out, report->symbols, caller);
-        fputc('\n', report->out);
-    }
+    bool good = true;
+    for (; good && cursor_next(&cursor, &found); looked++)
+        good = cases_add(&cases, &found);
     cursor_close(&cursor);
-    snprintf(count_text, sizeof(count_text), "SELECT count(DISTINCT place) FROM finding WHERE rule = %u AND pair = 0",
-             rule);
-    uint64_t all = places == PLACES ? store_number(store, count_text) : places;
-    if (all > places) {
-        fprintf(report->out, "%*sand ", TEXT_INDENT, "");
-        write_plural(report->out, all - places, "more place");
+    snprintf(count_text, sizeof(count_text), "SELECT count(*) FROM finding WHERE rule = %u AND pair = 0", rule);
+    if (looked == LOOKED_AT_MOST && !report->all) {
+        uint64_t all = store_number(report->store, count_text);
+        cases.partial = all > looked;
+        cases.more_cases += all - looked;
+    }
+    if (cases.count) {
+        const struct rule *about = &report->store->rules[rule];
+        fprintf(report->out, "\n%s %s, ", severity_rank_name(about->severity), about->id);
+        write_plural(report->out, about->count, "time");
+        fputc('\n', report->out);
+        cases_write(report, &cases);
+        end_rule(report, rule);
+    }
+    cases_free(&cases);
+    return good;
+}
+
+/* What called the side's caller. */
+static void write_outer_sites(struct report *report, struct json_object *side)
+{
+    struct json_object *stack = json_object_object_get(side, "stack"), *caller = json_object_object_get(side, "caller");
+    uint64_t count = json_length(stack), at = 0;
+    while (at < count && !json_object_equal(json_object_array_get_idx(stack, at), caller))
+        at++;
+    for (uint64_t i = 1; i <= SIDE_CALLERS && at + i < count; i++) {
+        fprintf(report->out, "%*s", TEXT_INDENT + 4, "");
+        write_site(report->out, report->symbols, json_object_array_get_idx(stack, at + i));
         fputc('\n', report->out);
     }
-    if (places)
-        end_rule(report, rule);
-    return true;
 }
 
 static void write_side(struct report *report, const char *key, struct json_object *side)
@@ -168,6 +170,7 @@ static void write_side(struct report *report, const char *key, struct json_objec
         fprintf(out, "%*sby ", TEXT_INDENT, "");
         write_site(out, report->symbols, json_object_object_get(side, "caller"));
         fputc('\n', out);
+        write_outer_sites(report, side);
     }
 }
 
@@ -201,6 +204,7 @@ static void write_pair(struct report *report, const struct found *found)
     fputc('\n', out);
     write_side(report, "this", json_object_object_get(sync, "this"));
     write_side(report, "earlier", json_object_object_get(sync, "earlier"));
+    write_others(report, found);
     write_lines(out, "between", json_text_or(json_object_object_get(sync, "between"), "text"));
     write_lines(out, "mend", json_text_or(json_object_object_get(sync, "mend"), "text"));
     if (store->file_count > 1) {
@@ -216,7 +220,9 @@ static bool write_pairs(struct report *report)
     struct found found;
     uint64_t pairs = 0;
     if (!cursor_open_grouped(&cursor, report->store,
-                             "WHERE f.pair <> 0 GROUP BY f.pair ORDER BY f.severity, count DESC, id LIMIT " PAIRS_SHOWN,
+                             report->all ? "WHERE f.pair <> 0 GROUP BY f.pair ORDER BY f.severity, count DESC, id"
+                                         : "WHERE f.pair <> 0 GROUP BY f.pair ORDER BY f.severity, count DESC, id "
+                                           "LIMIT " PAIRS_SHOWN,
                              WITHOUT_LIMITS))
         return false;
     for (; cursor_next(&cursor, &found); pairs++) {
@@ -225,13 +231,13 @@ static bool write_pairs(struct report *report)
         write_pair(report, &found);
     }
     cursor_close(&cursor);
-    if (pairs < PAIRS)
+    if (pairs < PAIRS || report->all)
         return true;
     uint64_t all = store_number(report->store, "SELECT count(DISTINCT pair) FROM finding WHERE pair <> 0");
     if (all > pairs) {
         fprintf(report->out, "\nand ");
         write_plural(report->out, all - pairs, "more pair");
-        fprintf(report->out, " of places\n");
+        fprintf(report->out, " of places (--all shows them)\n");
     }
     return true;
 }
@@ -248,17 +254,17 @@ static bool write_gone(struct report *report)
     for (; cursor_next(&cursor, &found); count++) {
         if (!count)
             fprintf(report->out, "\n--- gone since the older run ---\n\n");
-        if (count >= GONE_SHOWN)
+        if (count >= GONE_SHOWN && !report->all)
             continue;
         fprintf(report->out, "%s ", report->store->rules[found.rule].id);
         write_site(report->out, report->symbols, finding_place(found.finding));
         fputc('\n', report->out);
     }
     cursor_close(&cursor);
-    if (count > GONE_SHOWN) {
+    if (count > GONE_SHOWN && !report->all) {
         fprintf(report->out, "and ");
         write_count(report->out, count - GONE_SHOWN);
-        fprintf(report->out, " more\n");
+        fprintf(report->out, " more (--all shows them)\n");
     }
     return true;
 }

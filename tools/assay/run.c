@@ -6,19 +6,26 @@
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "aftermath.h"
+#include "outside.h"
 #include "stream.h"
+#include "terminal.h"
 
 enum option {
     OPTION_SYNC = OPTION_KEYS,
     OPTION_GPU,
+    OPTION_SAFE,
     OPTION_PRACTICES,
     OPTION_PRINTF,
     OPTION_THREADS_ONLY,
     OPTION_PRESET,
+    OPTION_SET,
     OPTION_LIMIT,
     OPTION_CALLER_IGNORE,
+    OPTION_RECORD_STACKS,
     OPTION_SUPPRESS,
     OPTION_MAKE_SUPPRESSIONS,
     OPTION_JSON,
@@ -28,20 +35,29 @@ enum option {
     OPTION_SYMBOLS,
     OPTION_QUIET,
     OPTION_ERROR_EXIT,
+    OPTION_WITH_KHRONOS,
+    OPTION_ALL,
 };
 
 static const struct option_row options[] = {
     {1, NULL, NULL, "what is checked, beside what always is"},
     {OPTION_SYNC, "sync", NULL, "hazards: accesses to memory that nothing orders"},
     {OPTION_GPU, "gpu", NULL, "what can only be known while shaders run: indices, addresses, ranges"},
+    {OPTION_SAFE, "safe", NULL,
+     "with --gpu: leave out the accesses that are wrong, so that a program which crashes at them lives to tell"},
     {OPTION_PRACTICES, "practices", NULL, "where the program does more than it needs to; means --sync"},
     {OPTION_PRINTF, "printf", NULL, "what shaders print with debugPrintfEXT, on standard output"},
     {OPTION_THREADS_ONLY, "threads-only", NULL, "nothing but threads in one object at once"},
     {OPTION_PRESET, "preset", "NAME",
-     "a set of settings: standard, light, sync, gpu, practices, printf (and nothing else), threads or all"},
+     "a set of settings: standard, light, sync, gpu, practices, printf (and nothing else), threads or all",
+     "standard light sync gpu practices printf threads all"},
+    {OPTION_SET, "set", "KEY=VALUE", "any setting of the layer, as assay init lists them; may be given several times",
+     VALUES_SETTING},
     {OPTION_LIMIT, "limit", "N", "tell each id N times and not 10; 0: as often as it comes"},
     {OPTION_CALLER_IGNORE, "caller-ignore", "NAMES",
-     "libraries whose calls are their callers', such as an engine's wrapper: librhi.so*,libother.so"},
+     "libraries and source files whose calls are their callers', such as an engine's wrapper: librhi.so*,*/rhi/*.cpp"},
+    {OPTION_RECORD_STACKS, "record-stacks", NULL,
+     "keep the call stacks of recorded commands and of objects: both sides of a hazard have one"},
     {1, NULL, NULL, "what is not told"},
     {OPTION_SUPPRESS, "suppress", "FILE", "leave out what FILE lists (see below); may be given several times"},
     {OPTION_MAKE_SUPPRESSIONS, "make-suppressions", "[FILE]",
@@ -53,7 +69,14 @@ static const struct option_row options[] = {
     {OPTION_JUNIT, "junit", "FILE", "JUnit XML"},
     {OPTION_SYMBOLS, "symbols", NULL, "file and line of callers in the summary and these files"},
     {'q', "quiet", NULL, "the summary only"},
-    {OPTION_ERROR_EXIT, "error-exit", "N", "end with status N where there were errors"},
+    {OPTION_ALL, "all", NULL, "every place, object and text in the summary, however many there are"},
+    {OPTION_ERROR_EXIT, "error-exit", "N",
+     "end with status N where there were errors, or where the program ended well but the layer was never on"},
+    {1, NULL, NULL, "beside other layers"},
+    {OPTION_WITH_KHRONOS, "with-khronos", NULL,
+     "where the program asks for " KHRONOS_NAME
+     ", run it under that layer, too; without this option the name means this "
+     "layer"},
     {0, NULL, NULL, NULL},
 };
 
@@ -67,6 +90,17 @@ static const char *const examples[] = {
     NULL,
 };
 
+static const struct note_row statuses[] = {
+    {"the program's", "where it ended by itself"},
+    {"128 + N", "where signal N killed it"},
+    {"127", "where there is no such program"},
+    {"126", "where it cannot be run"},
+    {"N of --error-exit", "where there were errors, or the layer was never on"},
+    {"1", "where a report could not be written, and the program ended well"},
+    {"2", "where the command line is wrong"},
+    {NULL, NULL},
+};
+
 static int run(int argc, char **argv);
 
 const struct command run_command = {
@@ -78,8 +112,6 @@ const struct command run_command = {
             "callers, and hazards by the two places that race. The environment and files stay as they are; the program "
             "needs no change. Settings of a vk_layer_settings.txt and "
             "of the environment hold as ever; options win over them.\n\n"
-            "The exit status is the program's, 128 and the signal's number where one killed it, 127 where there is no "
-            "such program and 126 where it cannot be run.\n\n"
             "Suppressions are a file that people write. A line that begins in the first column is a pattern of ids; "
             "indented lines narrow it down to objects (names or types), call "
             "sites (functions, modules, module+offset), and the first so many findings. Patterns are those of shells. "
@@ -90,6 +122,8 @@ const struct command run_command = {
             "      caller  libengine.so*\n"
             "      count   20\n\n",
     .options = options,
+    .operands = VALUES_COMMAND,
+    .statuses = statuses,
     .examples = examples,
     .run = run,
 };
@@ -103,6 +137,27 @@ static bool add_preset(struct run *run, const char *name)
     }
     if (run->preset_count < sizeof(run->presets) / sizeof(*run->presets))
         run->presets[run->preset_count++] = preset;
+    return true;
+}
+
+static bool add_setting(struct run *run, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text) {
+        tell("--set takes KEY=VALUE, not \"%s\"", text);
+        return false;
+    }
+    if (!setting_is_known(text, (size_t)(equals - text))) {
+        tell("there is no setting \"%.*s\"; assay init - lists them", (int)(equals - text), text);
+        return false;
+    }
+    const char **settings = realloc(run->settings, (run->setting_count + 1) * sizeof(*settings));
+    if (!settings) {
+        tell("memory is out");
+        return false;
+    }
+    run->settings = settings;
+    settings[run->setting_count++] = text;
     return true;
 }
 
@@ -126,6 +181,8 @@ static bool accept(void *user, int key, const char *argument)
         return add_preset(run, "sync");
     case OPTION_GPU:
         return add_preset(run, "gpu");
+    case OPTION_SAFE:
+        return add_preset(run, "safe");
     case OPTION_PRACTICES:
         return add_preset(run, "practices");
     case OPTION_PRINTF:
@@ -134,11 +191,16 @@ static bool accept(void *user, int key, const char *argument)
         return add_preset(run, "threads");
     case OPTION_PRESET:
         return add_preset(run, argument);
+    case OPTION_SET:
+        return add_setting(run, argument);
     case OPTION_LIMIT:
         run->limit = argument;
         return read_number("limit", argument, 0, 4294967295, &number);
     case OPTION_CALLER_IGNORE:
         run->caller_ignore = argument;
+        return true;
+    case OPTION_RECORD_STACKS:
+        run->record_stacks = true;
         return true;
     case OPTION_SUPPRESS:
         return suppressions_read(&run->suppressions, argument);
@@ -168,6 +230,12 @@ static bool accept(void *user, int key, const char *argument)
             return false;
         run->error_exit = (int)number;
         return true;
+    case OPTION_WITH_KHRONOS:
+        run->with_khronos = true;
+        return true;
+    case OPTION_ALL:
+        run->all = true;
+        return true;
     default:
         return true;
     }
@@ -181,7 +249,10 @@ static void show(const struct run *run, struct json_object *finding)
     FILE *memory = open_memstream(&text, &length);
     if (!memory)
         return;
-    stream_write(memory, finding, run->color);
+    FILE *filter = terminal_filter(memory, true);
+    stream_write(filter, finding, run->color);
+    if (filter != memory)
+        fclose(filter);
     fclose(memory);
     fwrite(text, 1, length, stderr);
     fflush(stderr);
@@ -202,18 +273,27 @@ static void note_limit(struct run *run, const char *id)
 
 static void take_finding(struct run *run, struct json_object *finding, const char *text, size_t length)
 {
-    if (suppressions_match(&run->suppressions, finding)) {
-        run->suppressed++;
+    uint64_t repeats = json_number(finding, "repeats"), count = repeats ? repeats : 1;
+    if (findings_add_muted(finding, &run->muted)) {
+        fprintf(run->kept_file, "%.*s\n", (int)length, text);
+        fflush(run->kept_file);
         return;
     }
-    run->told++;
-    run->errors += !strcmp(json_text_or(finding, "severity"), "error");
+    if (frames_refine(&run->frames, finding))
+        text = json_object_to_json_string_length(finding, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE,
+                                                 &length);
+    if (suppressions_match(&run->suppressions, finding)) {
+        run->suppressed += count;
+        return;
+    }
+    run->told += count;
+    run->errors += !strcmp(json_text_or(finding, "severity"), "error") ? count : 0;
     fwrite(text, 1, length, run->kept_file);
     fputc('\n', run->kept_file);
     fflush(run->kept_file);
     if (json_number(finding, "lastOf"))
         note_limit(run, json_text_or(finding, "vuid"));
-    if (!run->quiet)
+    if (!run->quiet && !repeats)
         show(run, finding);
 }
 
@@ -249,13 +329,31 @@ static bool can_be_written(const char *path)
     bool is_new = access(path, F_OK) != 0;
     int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0) {
-        tell("%s: %s", path, strerror(errno));
+        int error = errno;
+        tell("%s: %s%s", path, strerror(error), outside_hint(path, error));
         return false;
     }
     close(file);
     if (is_new)
         unlink(path);
     return true;
+}
+
+/* The file for the layer to tell what it is on for, and the manifest under the Khronos layer's name. */
+static bool prepare_layers(struct run *run)
+{
+    snprintf(run->record, sizeof(run->record), "%s.record", run->findings);
+    snprintf(run->layers, sizeof(run->layers), "%s/layers", run->directory);
+    snprintf(run->khronos, sizeof(run->khronos), "%s/VkLayer_khronos.json", run->layers);
+    FILE *record = fopen(run->record, "we");
+    if (!record || fclose(record) != 0) {
+        tell("%s: %s", run->record, strerror(errno));
+        return false;
+    }
+    if (mkdir(run->layers, 0777) == 0 && (run->with_khronos || khronos_manifest_write(&run->layer, run->khronos)))
+        return true;
+    tell("%s: %s", run->layers, strerror(errno));
+    return false;
 }
 
 static bool prepare(struct run *run)
@@ -275,6 +373,8 @@ static bool prepare(struct run *run)
         return false;
     }
     snprintf(run->findings, sizeof(run->findings), "%s/findings.jsonl", run->directory);
+    if (!prepare_layers(run))
+        return false;
     if (run->json)
         snprintf(run->kept, sizeof(run->kept), "%s", run->json);
     else
@@ -283,21 +383,32 @@ static bool prepare(struct run *run)
     if (!run->kept_file)
         tell("%s: %s", run->kept, strerror(errno));
     run->color = stream_wants_color(STDERR_FILENO);
+    run->frames = (struct frames){.modules = modules_new(NULL), .ignored = run->caller_ignore, .lines = run->symbols};
+    if (!run->frames.ignored)
+        run->frames.ignored = getenv("VK_ASSAY_CALLER_IGNORE");
+    terminal_begin(stderr);
     return run->kept_file != NULL;
 }
 
 static void clean_up(struct run *run)
 {
+    aftermath_end(run);
     if (run->kept_file)
         fclose(run->kept_file);
     if (run->directory[0]) {
         unlink(run->findings);
+        unlink(run->record);
+        unlink(run->khronos);
+        rmdir(run->layers);
         if (!run->json)
             unlink(run->kept);
         rmdir(run->directory);
     }
     suppressions_free(&run->suppressions);
+    modules_free(run->frames.modules);
     tdestroy(run->limited, free);
+    record_free(&run->coverage);
+    free(run->settings);
 }
 
 static int run_program(struct run *run, char **program)
@@ -309,17 +420,20 @@ static int run_program(struct run *run, char **program)
     }
     if (!prepare(run))
         return STATUS_FAILED;
+    aftermath_choose(run);
     launch(run, program, take_line);
-    run->instance_created = access(run->findings, F_OK) == 0;
+    aftermath_read(run, take_line);
+    record_read(&run->coverage, run->record);
     if (run->ending.failed) {
-        tell("%s: %s", program[0], strerror(run->ending.failed));
+        tell("%s: %s%s", program[0], strerror(run->ending.failed), outside_hint(program[0], run->ending.failed));
         return run->ending.status;
     }
     bool good = !ferror(run->kept_file);
     if (!good)
         tell("%s: the findings could not be written", run->kept);
     good &= summary_write(run, program[0]);
-    if (run->errors && run->error_exit)
+    bool unchecked = !run->coverage.instances && !run->ending.status;
+    if ((run->errors || unchecked) && run->error_exit)
         return run->error_exit;
     return run->ending.status || good ? run->ending.status : STATUS_FAILED;
 }

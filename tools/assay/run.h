@@ -5,9 +5,10 @@
 #include "command.h"
 #include "environment.h"
 #include "findings.h"
+#include "frames.h"
 #include "suppressions.h"
 
-extern const struct command run_command, init_command, doctor_command;
+extern const struct command run_command, validate_command, init_command, doctor_command;
 
 /* How the program ended. */
 struct ending {
@@ -18,31 +19,60 @@ struct ending {
     bool still_runs; /* processes that it started */
 };
 
+/* What the layer was on for, in all processes. */
+struct record {
+    uint64_t instances, ended, devices;
+    char *checks;   /* "stateless, lifetimes", of all instances together; owned */
+    bool different; /* not all instances had the same */
+    char **further; /* lines about ids that came from more places than are told; owned */
+    uint32_t further_count;
+};
+
 /* What the command line asks for, and what was found. */
 struct run {
     const char *json, *html, *sarif, *junit; /* files to write; NULL */
     const char *made_suppressions;           /* "-" is standard error */
-    bool symbols, quiet, color;
+    bool symbols, quiet, color, all, record_stacks;
     int error_exit;            /* 0: off */
     const char *limit;         /* NULL: the layer's */
     const char *caller_ignore; /* likewise */
+    struct frames frames;      /* its modules are owned */
+    const char **settings;     /* "key=value"; owned, the texts are not */
+    uint32_t setting_count;
     const struct preset *presets[16];
     uint32_t preset_count;
     struct suppressions suppressions;
     struct layer_place layer;
+    bool with_khronos;            /* the Khronos layer's name stays the Khronos layer's */
     char directory[PATH_MAX];     /* of the temporary files */
     char findings[PATH_MAX + 16]; /* what the layer writes to */
+    char record[PATH_MAX + 24];   /* likewise: what it was on for (record.c) */
+    char layers[PATH_MAX + 16];   /* a directory with the manifest under the Khronos layer's name */
+    char khronos[PATH_MAX + 48];  /* that manifest */
     char kept[PATH_MAX + 16];     /* what is not suppressed */
     FILE *kept_file;
     struct ending ending;
-    bool instance_created;
+    bool loader_looked; /* a Vulkan loader read the manifests */
+    struct record coverage;
     uint64_t told, errors, suppressed, damaged;
-    void *limited; /* ids that the layer fell silent about (search.h); owned */
+    struct muted_counts muted;
+    char aftermath[PATH_MAX + 16];          /* what the names of the layer's records begin with (aftermath.h) */
+    struct aftermath_file *aftermath_files; /* owned; of devices that were alive when their process ended */
+    size_t aftermath_count;
+    uint64_t aftermath_time;  /* when they were read, as their submissions' times */
+    uint64_t aftermath_found; /* findings that only they had */
+    void *limited;            /* ids that the layer fell silent about (search.h); owned */
 };
 
 /* launch.c: starts the program, hands each line that the layer writes to `take` as soon as it is there, and comes back when the program has ended (and the processes that it
  * started, if they end soon). */
 void launch(struct run *run, char **program, void (*take)(struct run *run, char *line, size_t length));
+
+/* record.c: what the layer says of its instances in the file of that name; empty where there is none. */
+void record_read(struct record *record, const char *path);
+void record_free(struct record *record);
+/* "checked stateless and threads; not sync (--sync), gpu (--gpu)" */
+void record_write_checks(FILE *file, const struct record *record);
 
 /* summary.c: what is told in the end, and the files that were asked for. False: one of them could not be written, which is told. */
 bool summary_write(struct run *run, const char *program);

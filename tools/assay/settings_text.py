@@ -33,7 +33,34 @@ def values(setting):
         yield '#   several are separated by commas\n'
 
 
+def heading(text):
+    return f'\n\n# --- {text} ---\n'
+
+
+def in_order(table, above=None):
+    """Settings as a configurator shows them (registry/rules_settings.py): group by group, each below what it depends on. Yields groups, too."""
+    groups = [group for group in table['group'] if group.get('under') == above]
+    below = [s for s in table['setting'] if 'group' not in s and s.get('under') == above]
+    for setting in below if above else []:
+        yield setting
+        yield from in_order(table, setting['name'])
+    for group in groups:
+        inside = [s for s in table['setting'] if s.get('group') == group['name']]
+        if inside and not above:
+            yield group
+        for setting in inside:
+            yield setting
+            yield from in_order(table, setting['name'])
+    if not above and below:
+        yield {'label': 'Others'}
+        for setting in below:
+            yield setting
+            yield from in_order(table, setting['name'])
+
+
 def explain(setting, settings):
+    if 'type' not in setting:
+        return heading(setting['label'])
     text = '\n' + paragraph(f"{setting['label']}. {setting['description']}") + ''.join(values(setting))
     above = setting.get('under')
     if above:
@@ -46,9 +73,12 @@ def explain(setting, settings):
 
 def main():
     with open(sys.argv[1], 'rb') as file:
-        table = tomllib.load(file)['setting']
-    settings = {setting['name']: setting for setting in table}
-    text = HEAD + ''.join(explain(setting, settings) for setting in table if not setting.get('deprecated'))
+        table = tomllib.load(file)
+    settings = {setting['name']: setting for setting in table['setting']}
+    ordered = list(in_order(table))
+    if sorted(s['name'] for s in ordered if 'type' in s) != sorted(settings):
+        raise SystemExit('registry/settings.toml: a setting stands in no group, or in two')
+    text = HEAD + ''.join(explain(setting, settings) for setting in ordered if not setting.get('deprecated'))
     lines = ''.join('    "' + line.replace('\\', '\\\\').replace('"', '\\"') + '\\n"\n' for line in text.splitlines())
     pathlib.Path(sys.argv[2]).write_text('/* Made from registry/settings.toml by tools/assay/settings_text.py. */\n#include "init.h"\n\n'
                                          f'const char settings_text[] =\n{lines}    ;\n')

@@ -42,6 +42,7 @@ struct origin {
 struct known_text {
     XXH128_hash_t hash; /* 0: nothing */
     struct identity identity;
+    uint64_t count; /* how many findings such a line stands for */
     uint32_t rule;
     enum severity_rank severity;
 };
@@ -275,15 +276,15 @@ static struct merged *find_or_add(struct store *store, const struct identity *id
     }
 }
 
-static bool count_origin(struct store *store, struct merged *merged)
+static bool count_origin(struct store *store, struct merged *merged, uint64_t count)
 {
     struct merge *merge = store->merge;
     struct origin *last = merged->origins == NO_ORIGIN ? NULL : &merge->origins[merged->origins];
     if (last && last->file == merge->file) {
-        last->count++;
+        last->count += count;
         return true;
     }
-    merge->origins[merge->origin_count] = (struct origin){merge->file, merged->origins, 1};
+    merge->origins[merge->origin_count] = (struct origin){merge->file, merged->origins, count};
     merged->origins = merge->origin_count++;
     return merge->origin_count < ORIGINS_MOST || flush(store);
 }
@@ -308,14 +309,14 @@ static bool count_finding(struct store *store, const struct known_text *known, c
         }
     }
     enum severity_rank severity = known->severity;
-    merged->count++;
+    merged->count += known->count;
     merged->severity = severity < merged->severity ? severity : merged->severity;
     if (merge->old)
         return true;
-    store->findings++;
-    rule->count++;
+    store->findings += known->count;
+    rule->count += known->count;
     rule->severity = severity < rule->severity ? severity : rule->severity;
-    return count_origin(store, merged);
+    return count_origin(store, merged, known->count);
 }
 
 static struct known_text *known_text(struct merge *merge, XXH128_hash_t hash)
@@ -323,10 +324,25 @@ static struct known_text *known_text(struct merge *merge, XXH128_hash_t hash)
     return &merge->known[hash.low64 & (KNOWN_TEXTS - 1)];
 }
 
+/* A line without the time at its end, which is another one in each: `,"time":"2026-11-24T02:28:43.123456Z"}`. */
+static XXH128_hash_t hash_line(const char *text, size_t length)
+{
+    static const char begin[] = ",\"time\":\"";
+    const size_t size = sizeof(begin) - 1 + 27 + 2;
+    if (length > size && !memcmp(text + length - size, begin, sizeof(begin) - 1))
+        length -= size;
+    return XXH3_128bits(text, length);
+}
+
 static bool take(void *user, struct json_object *finding, const char *text, size_t length)
 {
     struct store *store = user;
-    struct known_text known = {.hash = XXH3_128bits(text, length), .severity = severity_of(finding)};
+    uint64_t repeats = json_number(finding, "repeats");
+    struct known_text known = {
+        .hash = hash_line(text, length), .severity = severity_of(finding), .count = repeats ? repeats : 1};
+    if (frames_refine(store->frames, finding))
+        text = json_object_to_json_string_length(finding, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE,
+                                                 &length);
     identity_find(&known.identity, finding);
     known.rule = rule_of(store, json_text(finding, "vuid"));
     if (known.rule == UINT32_MAX) {
@@ -340,7 +356,7 @@ static bool take(void *user, struct json_object *finding, const char *text, size
 static bool repeat(void *user, const char *text, size_t length, bool *stop)
 {
     struct store *store = user;
-    XXH128_hash_t hash = XXH3_128bits(text, length);
+    XXH128_hash_t hash = hash_line(text, length);
     const struct known_text *known = known_text(store->merge, hash);
     if (!XXH128_isEqual(known->hash, hash))
         return false;

@@ -9,6 +9,7 @@
 #include <sqlite3.h>
 
 #include "findings.h"
+#include "frames.h"
 #include "identity.h"
 
 /* Different findings, and pairs of finding and file, before they go to the database: about 50 MB of memory. */
@@ -57,6 +58,8 @@ struct store {
     uint64_t findings, different, damaged; /* of files that are not old */
     bool has_old;
     struct merge *merge; /* store.c */
+    const struct frames *
+        frames; /* borrowed; what findings are refined with while they are read, and lines are looked up with. NULL: nothing is */
 };
 
 /* NULL: it could not be made, which is told. */

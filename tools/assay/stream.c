@@ -45,6 +45,20 @@ static void write_safe(FILE *file, const char *text, int indent)
     }
 }
 
+/* The same, in lines as wide as the terminal. */
+static void write_message(FILE *file, const char *text, int indent)
+{
+    char *safe = NULL;
+    size_t length;
+    FILE *memory = open_memstream(&safe, &length);
+    if (!memory)
+        return;
+    write_safe(memory, text, 0);
+    fclose(memory);
+    write_wrapped(file, safe, indent);
+    free(safe);
+}
+
 static void write_key(FILE *file, const char *key, bool color)
 {
     fprintf(file, "\n    %s%-7s%s ", color ? DIM : "", key, color ? PLAIN : "");
@@ -72,20 +86,6 @@ static void write_list(FILE *file, struct json_object *list, const char *separat
     }
 }
 
-static void write_objects(FILE *file, struct json_object *finding, bool color)
-{
-    struct json_object *objects = json_object_object_get(finding, "objects"), *object;
-    size_t index, count;
-    JSON_EACH_ELEMENT(objects, index, count, object)
-    {
-        if (!index)
-            write_key(file, count > 1 ? "objects" : "object", color);
-        else
-            fprintf(file, "\n%*s", TEXT_INDENT, "");
-        write_named(file, object);
-    }
-}
-
 static void write_labels(FILE *file, struct json_object *labels, const char *key, bool color)
 {
     if (!json_length(labels))
@@ -105,19 +105,52 @@ static void write_caller(FILE *file, struct json_object *caller)
         fprintf(file, " (%s+%s)", symbol, json_text_or(caller, "symbolOffset"));
 }
 
-/* What called the caller, a line each. `stack` is innermost first and has the caller in it; findings of older layers have none. */
-static void write_outer_callers(FILE *file, struct json_object *stack, struct json_object *caller)
+/* What called the caller of `from`, a line each. Its "stack" is innermost first and has the caller in it; there may be none. */
+static void write_outer_callers(FILE *file, struct json_object *from, int indent)
 {
+    struct json_object *stack = json_object_object_get(from, "stack"), *caller = json_object_object_get(from, "caller");
     uint64_t count = json_length(stack), at = 0;
     while (at < count && !json_object_equal(json_object_array_get_idx(stack, at), caller))
         at++;
     uint64_t outer = at < count ? count - at - 1 : 0, shown = outer < SHOWN_CALLERS ? outer : SHOWN_CALLERS;
     for (uint64_t i = 1; i <= shown; i++) {
-        fprintf(file, "\n%*s", TEXT_INDENT, "");
+        fprintf(file, "\n%*s", indent, "");
         write_caller(file, json_object_array_get_idx(stack, at + i));
     }
     if (shown < outer)
-        fprintf(file, "\n%*sand %" PRIu64 " more", TEXT_INDENT, "", outer - shown);
+        fprintf(file, "\n%*sand %" PRIu64 " more", indent, "", outer - shown);
+}
+
+/* Where an object comes from, or went, where a stack of that was kept; as in the layer's log. */
+static void write_history(FILE *file, struct json_object *object, const char *what)
+{
+    static const char *const without[] = {"VkInstance", "VkPhysicalDevice", "VkDevice", "VkQueue"};
+    struct json_object *history = json_object_object_get(object, what);
+    for (size_t i = 0; i < sizeof(without) / sizeof(*without); i++) {
+        if (!strcmp(json_text_or(object, "type"), without[i]))
+            return;
+    }
+    if (!json_length(json_object_object_get(history, "stack")))
+        return;
+    fprintf(file, "\n%*s%s by ", TEXT_INDENT + 2, "", what);
+    write_caller(file, json_object_object_get(history, "caller"));
+    write_outer_callers(file, history, TEXT_INDENT + 4);
+}
+
+static void write_objects(FILE *file, struct json_object *finding, bool color)
+{
+    struct json_object *objects = json_object_object_get(finding, "objects"), *object;
+    size_t index, count;
+    JSON_EACH_ELEMENT(objects, index, count, object)
+    {
+        if (!index)
+            write_key(file, count > 1 ? "objects" : "object", color);
+        else
+            fprintf(file, "\n%*s", TEXT_INDENT, "");
+        write_named(file, object);
+        write_history(file, object, "created");
+        write_history(file, object, "destroyed");
+    }
 }
 
 /* `other`: the side that is told already; may be NULL. */
@@ -160,6 +193,7 @@ static void write_side(FILE *file, const char *key, struct json_object *side, st
     if (json_object_object_get(side, "caller")) {
         fprintf(file, "\n%*scalled by ", TEXT_INDENT, "");
         write_caller(file, json_object_object_get(side, "caller"));
+        write_outer_callers(file, side, TEXT_INDENT + 4);
     }
 }
 
@@ -196,7 +230,7 @@ void stream_write(FILE *file, struct json_object *finding, bool color)
     bool hazard = json_object_object_get(sync, "this") != NULL;
     fprintf(file, "%sAssay %s%s %s%s%s\n  ", color ? severity_color(severity) : "", severity, color ? PLAIN : "",
             color ? BOLD : "", json_text_or(finding, "vuid"), color ? PLAIN : "");
-    write_safe(file, json_text_or(finding, "message"), 2);
+    write_message(file, json_text_or(finding, "message"), 2);
     if (hazard) {
         write_side(file, "this", json_object_object_get(sync, "this"), NULL, color);
         write_side(file, "earlier", json_object_object_get(sync, "earlier"), json_object_object_get(sync, "this"),
@@ -211,7 +245,11 @@ void stream_write(FILE *file, struct json_object *finding, bool color)
     if (caller && !hazard) {
         write_key(file, "caller", color);
         write_caller(file, caller);
-        write_outer_callers(file, json_object_object_get(finding, "stack"), caller);
+        write_outer_callers(file, finding, TEXT_INDENT);
+    }
+    if (json_text(finding, "fix")) {
+        write_key(file, "fix", color);
+        write_wrapped(file, json_text(finding, "fix"), TEXT_INDENT);
     }
     write_text(file, "with", json_text(finding, "parameters"), color);
     write_spec(file, finding, color);

@@ -5,13 +5,81 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "aftermath.h"
 #include "report.h"
 #include "run.h"
+#include "terminal.h"
 
 /* "assay: ", bold on a terminal */
 static void begin_line(const struct run *run)
 {
     fputs(run->color ? "\033[1massay:\033[0m " : "assay: ", stderr);
+}
+
+#define LINE_INDENT 7 /* after "assay: " */
+
+/* No instance had the layer: that nothing was found says nothing. */
+static void write_unchecked(const struct run *run, const char *program)
+{
+    char text[2 * PATH_MAX + 512];
+    if (run->loader_looked)
+        snprintf(text, sizeof(text),
+                 "Nothing was checked: no Vulkan instance was made with the layer. A Vulkan loader has looked for it, "
+                 "so "
+                 "either the program made no instance or the loader could not load %s; `assay doctor %s` looks into "
+                 "it.",
+                 run->layer.library[0] ? run->layer.library : "the layer", program);
+    else
+        snprintf(text, sizeof(text),
+                 "Nothing was checked: no Vulkan instance was made with the layer, and no Vulkan loader has looked for "
+                 "it. "
+                 "The program does not use Vulkan, or did not get that far, or does not have this environment (sudo, a "
+                 "container); `assay doctor %s` looks into it.",
+                 program);
+    write_wrapped(stderr, text, LINE_INDENT);
+    fputc('\n', stderr);
+}
+
+/* What "nothing was found" means. */
+static void write_coverage(const struct run *run)
+{
+    const struct record *record = &run->coverage;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&text, &length);
+    if (!memory)
+        return;
+    fputs("The layer was on for ", memory);
+    write_plural(memory, record->instances, "instance");
+    fputs(" and ", memory);
+    if (record->devices)
+        write_plural(memory, record->devices, "device");
+    else
+        fputs("no device", memory);
+    fputs(", and ", memory);
+    record_write_checks(memory, record);
+    fputc('.', memory);
+    fclose(memory);
+    fprintf(stderr, "%*s", LINE_INDENT, "");
+    write_wrapped(stderr, text, LINE_INDENT);
+    fputc('\n', stderr);
+    free(text);
+}
+
+/* What labels and tags silenced. */
+static void write_muted(const struct run *run)
+{
+    const struct muted_counts *muted = &run->muted;
+    if (!muted->by_labels && !muted->by_tags)
+        return;
+    fputs(run->told || run->suppressed ? ", and " : ", but ", stderr);
+    write_count(stderr, muted->by_labels ? muted->by_labels : muted->by_tags);
+    fputs(muted->by_labels ? " muted by labels" : " muted by tags", stderr);
+    if (muted->by_labels && muted->by_tags) {
+        fputs(", and ", stderr);
+        write_count(stderr, muted->by_tags);
+        fputs(" by tags", stderr);
+    }
 }
 
 static void write_ending(const struct run *run, const char *program)
@@ -23,13 +91,10 @@ static void write_ending(const struct run *run, const char *program)
                 ending->with_core ? ", core dumped" : "");
     else
         fprintf(stderr, "%s ended with status %d", program, ending->status);
-    if (!run->instance_created) {
+    if (!run->coverage.instances && !run->told) {
         fputs(".\n", stderr);
         begin_line(run);
-        fputs("No Vulkan instance was created with the layer: the program does not use Vulkan, or did not get that "
-              "far,\n"
-              "       or the loader did not take the layer, which `assay doctor` looks into.\n",
-              stderr);
+        write_unchecked(run, program);
         return;
     }
     fputs(run->told ? ": " : ": nothing was found", stderr);
@@ -44,7 +109,9 @@ static void write_ending(const struct run *run, const char *program)
         write_count(stderr, run->suppressed);
         fputs(" suppressed", stderr);
     }
+    write_muted(run);
     fputs(".\n", stderr);
+    write_coverage(run);
 }
 
 static void write_limited(const void *node, VISIT visit, int depth)
@@ -67,10 +134,16 @@ static void write_notes(const struct run *run)
         write_plural(stderr, run->damaged, "line");
         fputs(" of findings came in pieces, from processes that died while they wrote.\n", stderr);
     }
-    if (run->limited) {
+    if (run->limited && run->coverage.ended < run->coverage.instances) {
         begin_line(run);
         fputs("These came as often as each id is told (--limit), and perhaps more often:\n", stderr);
         twalk(run->limited, write_limited);
+    }
+    if (run->coverage.further_count) {
+        begin_line(run);
+        fputs("These came from more places than are told (--limit=0 tells all):\n", stderr);
+        for (uint32_t i = 0; i < run->coverage.further_count; i++)
+            fprintf(stderr, "    %s\n", run->coverage.further[i]);
     }
     FILE *memory = open_memstream(&unused, &length);
     if (!memory)
@@ -127,28 +200,23 @@ static void name_source(const struct run *run, struct store *store, const char *
 /* Names and messages may hold escape sequences, which are not for the terminal. */
 static bool write_text(struct report *report)
 {
-    char *text = NULL;
-    size_t length = 0;
-    report->out = open_memstream(&text, &length);
-    bool good = report->out && report_text(report);
-    if (report->out)
+    report->out = terminal_filter(stderr, false);
+    bool good = report_text(report);
+    if (report->out != stderr)
         fclose(report->out);
-    for (size_t i = 0; i < length; i++) {
-        unsigned char byte = (unsigned char)text[i];
-        fputc((byte < 0x20 && byte != '\n') || byte == 0x7f ? '?' : byte, stderr);
-    }
-    free(text);
     return good;
 }
 
 static bool write_reports(const struct run *run, struct store *store, const char *program)
 {
-    struct report report = {.store = store, .out = stderr, .without_total = true};
+    struct report report = {.store = store, .out = stderr, .without_total = true, .all = run->all};
+    /* (Findings are refined already; this is for lines.) */
+    store->frames = run->frames.modules ? &run->frames : NULL;
     if (!store_read(store, run->kept, false) || !store_finish(store))
         return false;
     name_source(run, store, program);
     if (run->symbols)
-        report.symbols = symbols_find(store, NULL);
+        report.symbols = symbols_find(store);
     bool good = !run->told || write_text(&report);
     good &= write_file(&report, run->html, report_html);
     good &= write_file(&report, run->sarif, report_sarif);
@@ -161,6 +229,12 @@ static bool write_reports(const struct run *run, struct store *store, const char
 bool summary_write(struct run *run, const char *program)
 {
     write_ending(run, program);
+    if (run->aftermath_found) {
+        begin_line(run);
+        write_plural(stderr, run->aftermath_found, "finding");
+        fputs(" of shaders had not been read when the program died.\n", stderr);
+    }
+    aftermath_write(run, stderr);
     struct store *store = NULL;
     bool needed = run->told || run->html || run->sarif || run->junit || run->made_suppressions;
     bool good = !needed || ((store = store_open()) && write_reports(run, store, program));

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "outside.h"
 #include "symbols.h"
 
 /* Without white space at both ends, nor quotes around it. */
@@ -100,7 +101,8 @@ bool suppressions_read(struct suppressions *suppressions, const char *path)
         good = take_line(suppressions, path, line, text, &begun);
     free(text);
     if (!file || ferror(file)) {
-        tell("%s: %s", path, strerror(errno));
+        int error = errno;
+        tell("%s: %s%s", path, strerror(error), outside_hint(path, error));
         good = false;
     }
     if (file)
@@ -124,16 +126,23 @@ static bool matches(const char *pattern, const char *text)
     return text && fnmatch(pattern, text, 0) == 0;
 }
 
+static bool named(const char *pattern, struct json_object *object)
+{
+    return matches(pattern, json_text(object, "name")) || matches(pattern, json_text(object, "type"));
+}
+
 static bool object_matches(const char *pattern, struct json_object *finding)
 {
     size_t index, count;
     struct json_object *object;
     JSON_EACH_ELEMENT(json_object_object_get(finding, "objects"), index, count, object)
     {
-        if (matches(pattern, json_text(object, "name")) || matches(pattern, json_text(object, "type")))
+        if (named(pattern, object))
             return true;
     }
-    return false;
+    struct json_object *sync = json_object_object_get(finding, "sync");
+    return named(pattern, json_object_object_get(json_object_object_get(sync, "this"), "resource")) ||
+           named(pattern, json_object_object_get(json_object_object_get(sync, "earlier"), "resource"));
 }
 
 static bool caller_matches(const char *pattern, struct json_object *finding)
@@ -142,7 +151,9 @@ static bool caller_matches(const char *pattern, struct json_object *finding)
     for (int i = 0; i < FINDING_CALLERS; i++) {
         struct json_object *caller = finding_caller(finding, i);
         const char *module = json_text(caller, "module");
-        if (matches(pattern, json_text(caller, "symbol")))
+        const char *file = json_text(caller, "file");
+        if (matches(pattern, json_text(caller, "symbol")) || matches(pattern, file) ||
+            (file && matches(pattern, base_name(file))))
             return true;
         if (!module)
             continue;
@@ -188,10 +199,18 @@ uint32_t suppressions_write_unused(FILE *file, const struct suppressions *suppre
 
 /* --- making them --- */
 
-/* The text as a pattern that matches just it. */
-static void write_pattern(FILE *file, const char *text)
+/* The text as a pattern that matches it, with other numbers in it where `any_number`: "frame 12" is "frame [0-9]*". */
+static void write_pattern(FILE *file, const char *text, bool any_number)
 {
-    for (; *text; text++) {
+    for (bool inside = false; *text; text++) {
+        size_t number = any_number ? number_in_name(text, inside) : 0;
+        inside = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
+        if (number) {
+            fputs(strspn(text, "0123456789") == number ? "[0-9]*" : "*", file);
+            text += number - 1;
+            inside = false;
+            continue;
+        }
         if (strchr("*?[\\", *text))
             fputc('\\', file);
         fputc((unsigned char)*text < 0x20 ? '?' : *text, file);
@@ -208,13 +227,19 @@ static const char *object_name(struct json_object *finding)
     const char *resource = json_text(json_object_object_get(this, "resource"), "name");
     if (resource && *resource)
         return resource;
+    const char *first = NULL;
     JSON_EACH_ELEMENT(json_object_object_get(finding, "objects"), index, count, object)
     {
-        const char *name = json_text(object, "name");
-        if (name && *name)
+        const char *name = json_text(object, "name"), *type = json_text_or(object, "type");
+        if (!name || !*name)
+            continue;
+        /* What the call was made on says less than what it is about. */
+        bool general = !strcmp(type, "VkDevice") || !strcmp(type, "VkInstance") || !strcmp(type, "VkQueue");
+        if (!general)
             return name;
+        first = first ? first : name;
     }
-    return NULL;
+    return first;
 }
 
 static void write_suppression(FILE *file, struct json_object *finding)
@@ -225,13 +250,13 @@ static void write_suppression(FILE *file, struct json_object *finding)
     fprintf(file, "%s\n", json_text_or(finding, "vuid"));
     if (object) {
         fputs("    object  ", file);
-        write_pattern(file, object);
+        write_pattern(file, object, true);
         fputc('\n', file);
     }
     if (!symbol && !module)
         return;
     fputs("    caller  ", file);
-    write_pattern(file, symbol ? symbol : base_name(module));
+    write_pattern(file, symbol ? symbol : base_name(module), false);
     if (!symbol)
         fprintf(file, "+%s", json_text_or(caller, "offset"));
     fputc('\n', file);

@@ -1,19 +1,10 @@
 /* Which line of which source file made a call? */
 #include "symbols.h"
 
-#include <elf.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "command.h"
-
-extern char **environ;
 
 /* Programs have as many places as they have; more come from something else. */
 #define SITES_MOST 2000000u
@@ -23,8 +14,6 @@ struct symbols {
     uint32_t count, capacity;
     uint32_t *table; /* indices + 1; open addressing */
     uint32_t table_size;
-    const char *program; /* the symbolizer */
-    bool llvm;
 };
 
 struct json_object *finding_caller(struct json_object *finding, int which)
@@ -49,20 +38,23 @@ static uint64_t offset_of(struct json_object *caller)
     return offset ? strtoull(offset, NULL, 16) : 0;
 }
 
-static uint32_t hash_of(const char *module, uint64_t offset)
+static uint32_t hash_of(const char *module, const char *build_id, uint64_t offset)
 {
     uint64_t hash = offset * 0x9e3779b97f4a7c15u;
     for (; *module; module++)
         hash = (hash ^ (unsigned char)*module) * 0x100000001b3u;
+    for (; *build_id; build_id++)
+        hash = (hash ^ (unsigned char)*build_id) * 0x100000001b3u;
     return (uint32_t)(hash ^ hash >> 29);
 }
 
-static uint32_t slot_of(const struct symbols *symbols, const char *module, uint64_t offset)
+/* `build_id`: "" where there is none. */
+static uint32_t slot_of(const struct symbols *symbols, const char *module, const char *build_id, uint64_t offset)
 {
-    uint32_t slot = hash_of(module, offset) & (symbols->table_size - 1);
+    uint32_t slot = hash_of(module, build_id, offset) & (symbols->table_size - 1);
     for (; symbols->table[slot]; slot = (slot + 1) & (symbols->table_size - 1)) {
         const struct site *site = &symbols->sites[symbols->table[slot] - 1];
-        if (site->offset == offset && !strcmp(site->module, module))
+        if (site->offset == offset && !strcmp(site->module, module) && !strcmp(site->build_id, build_id))
             break;
     }
     return slot;
@@ -86,7 +78,7 @@ static bool grow(struct symbols *symbols)
     symbols->table_size = capacity * 2;
     symbols->capacity = capacity;
     for (uint32_t i = 0; i < symbols->count; i++)
-        table[slot_of(symbols, sites[i].module, sites[i].offset)] = i + 1;
+        table[slot_of(symbols, sites[i].module, sites[i].build_id, sites[i].offset)] = i + 1;
     return true;
 }
 
@@ -98,13 +90,26 @@ static bool add_site(struct symbols *symbols, struct json_object *caller)
     if (!grow(symbols))
         return false;
     uint64_t offset = offset_of(caller);
-    uint32_t slot = slot_of(symbols, module, offset);
+    const char *build_id = json_text_or(caller, "buildId"), *file = json_text(caller, "file"),
+               *symbol = json_text(caller, "symbol");
+    uint32_t slot = slot_of(symbols, module, build_id, offset);
     if (symbols->table[slot])
         return true;
-    char *copy = strdup(module);
-    if (!copy)
+    /* (A line that the finding has was found when the program had just run.) */
+    struct site site = {.module = strdup(module),
+                        .build_id = strdup(build_id),
+                        .offset = offset,
+                        .function = file && symbol ? strdup(symbol) : NULL,
+                        .file = file ? strdup(file) : NULL,
+                        .line = (uint32_t)json_number(caller, "line")};
+    if (!site.module || !site.build_id) {
+        free(site.module);
+        free(site.build_id);
+        free(site.function);
+        free(site.file);
         return false;
-    symbols->sites[symbols->count++] = (struct site){.module = copy, .offset = offset};
+    }
+    symbols->sites[symbols->count++] = site;
     symbols->table[slot] = symbols->count;
     return true;
 }
@@ -114,7 +119,7 @@ const struct site *symbols_site(const struct symbols *symbols, struct json_objec
     const char *module = json_text(caller, "module");
     if (!symbols || !symbols->count || !module)
         return NULL;
-    uint32_t index = symbols->table[slot_of(symbols, module, offset_of(caller))];
+    uint32_t index = symbols->table[slot_of(symbols, module, json_text_or(caller, "buildId"), offset_of(caller))];
     return index && symbols->sites[index - 1].file ? &symbols->sites[index - 1] : NULL;
 }
 
@@ -135,162 +140,7 @@ void write_site(FILE *file, const struct symbols *symbols, struct json_object *c
         fprintf(file, " (%s+%s)", symbol, json_text_or(caller, "symbolOffset"));
 }
 
-/* --- modules --- */
-
-/* Where the module is now. False: nowhere. */
-static bool find_module(const char *module, const char *directories, char path[4096])
-{
-    snprintf(path, 4096, "%s", module);
-    if (access(path, R_OK) == 0)
-        return true;
-    for (const char *from = directories; from && *from;) {
-        int length = (int)strcspn(from, ":");
-        snprintf(path, 4096, "%.*s/%s", length, from, base_name(module));
-        if (access(path, R_OK) == 0)
-            return true;
-        from += length;
-        from += *from == ':';
-    }
-    return false;
-}
-
-/* Offsets are from where the module begins in memory, symbolizers want the addresses that it was linked to: they differ in programs that are not position-independent. */
-static uint64_t linked_base(const char *path)
-{
-    Elf64_Ehdr header;
-    Elf64_Phdr segment;
-    uint64_t base = UINT64_MAX;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return 0;
-    bool good = pread(file, &header, sizeof(header), 0) == (ssize_t)sizeof(header) &&
-                !memcmp(header.e_ident, ELFMAG, SELFMAG) && header.e_ident[EI_CLASS] == ELFCLASS64;
-    for (unsigned i = 0; good && i < header.e_phnum; i++) {
-        off_t at = (off_t)(header.e_phoff + (uint64_t)i * header.e_phentsize);
-        if (pread(file, &segment, sizeof(segment), at) == (ssize_t)sizeof(segment) && segment.p_type == PT_LOAD &&
-            segment.p_vaddr < base)
-            base = segment.p_vaddr & ~(uint64_t)4095;
-    }
-    close(file);
-    return base == UINT64_MAX ? 0 : base;
-}
-
-/* --- the symbolizer --- */
-
-static bool is_there(const char *program)
-{
-    const char *path = getenv("PATH");
-    char file[4096];
-    while (path && *path) {
-        int length = (int)strcspn(path, ":");
-        snprintf(file, sizeof(file), "%.*s/%s", length, path, program);
-        if (access(file, X_OK) == 0)
-            return true;
-        path += length;
-        path += *path == ':';
-    }
-    return false;
-}
-
-static bool find_symbolizer(struct symbols *symbols)
-{
-    static const char *const programs[] = {"llvm-symbolizer", "addr2line"};
-    for (int i = 0; i < 2; i++) {
-        if (is_there(programs[i])) {
-            symbols->program = programs[i];
-            symbols->llvm = i == 0;
-            return true;
-        }
-    }
-    tell("--symbols needs llvm-symbolizer or addr2line (Debian's packages llvm, binutils): neither is here");
-    return false;
-}
-
-/* Both answer in pairs of lines: the function, and file:line. Files are absolute where that is known. */
-static FILE *start(const struct symbols *symbols, const char *module, FILE *input, pid_t *child)
-{
-    const char *const llvm[] = {"llvm-symbolizer",     "--obj",      module,         "--output-style=GNU",
-                                "--functions=linkage", "--demangle", "--no-inlines", NULL};
-    const char *const gnu[] = {"addr2line", "-f", "-C", "-e", module, NULL};
-    int ends[2];
-    posix_spawn_file_actions_t actions;
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return NULL;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, fileno(input), STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    int error =
-        posix_spawnp(child, symbols->program, &actions, NULL, (char *const *)(symbols->llvm ? llvm : gnu), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    if (error) {
-        tell("%s: %s", symbols->program, strerror(error));
-        close(ends[0]);
-        return NULL;
-    }
-    return fdopen(ends[0], "r");
-}
-
-/* "/a/build/../src/x.c" is "/a/src/x.c": compilers write down how they got there. In place. */
-static void shorten_path(char *path)
-{
-    for (char *up = path; (up = strstr(up, "/../")) != NULL;) {
-        char *parent = up;
-        while (parent > path && parent[-1] != '/')
-            parent--;
-        bool named = parent < up && parent > path && strncmp(parent, "../", 3) != 0;
-        if (!named) {
-            up++;
-            continue;
-        }
-        memmove(parent, up + 4, strlen(up + 4) + 1);
-        up = path;
-    }
-}
-
-/* "./src/cube.c:120 (discriminator 3)" */
-static void read_answer(struct site *site, const char *function, char *place)
-{
-    char *colon = strrchr(place, ':');
-    if (!colon || place[0] == '?' || strtoul(colon + 1, NULL, 10) == 0)
-        return;
-    site->line = (uint32_t)strtoul(colon + 1, NULL, 10);
-    *colon = '\0';
-    shorten_path(place);
-    site->file = strdup(place);
-    if (function[0] != '?')
-        site->function = strdup(function);
-}
-
-/* The sites from `first` to `end` are of one module. */
-static void symbolize(struct symbols *symbols, uint32_t *order, uint32_t first, uint32_t end, const char *path)
-{
-    FILE *input = tmpfile(), *output;
-    uint64_t base = linked_base(path);
-    char *function = NULL, *place = NULL;
-    size_t function_size = 0, place_size = 0;
-    pid_t child;
-    if (!input)
-        return tell("a temporary file: %s", strerror(errno));
-    for (uint32_t i = first; i < end; i++)
-        fprintf(input, "0x%" PRIx64 "\n", base + symbols->sites[order[i]].offset);
-    rewind(input);
-    output = start(symbols, path, input, &child);
-    for (uint32_t i = first; output && i < end; i++) {
-        ssize_t got = getline(&function, &function_size, output), more = getline(&place, &place_size, output);
-        if (got <= 0 || more <= 0)
-            break;
-        function[got - 1] = place[more - 1] = '\0';
-        read_answer(&symbols->sites[order[i]], function, place);
-    }
-    if (output) {
-        fclose(output);
-        waitpid(child, NULL, 0);
-    }
-    free(function);
-    free(place);
-    fclose(input);
-}
+/* --- looking up --- */
 
 static const struct symbols *comparing; /* qsort has no argument for it */
 
@@ -304,49 +154,75 @@ static int compare_sites(const void *a, const void *b)
     return first->offset < second->offset ? -1 : first->offset > second->offset;
 }
 
-static bool look_up(struct symbols *symbols, const char *directories)
+/* Module by module: a symbolizer has the lines of one in memory. */
+static bool look_up(struct symbols *symbols, const struct frames *frames)
 {
-    uint32_t *order = malloc((symbols->count + 1) * sizeof(*order)), end;
-    char path[4096];
+    uint32_t *order = malloc((symbols->count + 1) * sizeof(*order));
     if (!order)
         return false;
     for (uint32_t i = 0; i < symbols->count; i++)
         order[i] = i;
     comparing = symbols;
     qsort(order, symbols->count, sizeof(*order), compare_sites);
-    for (uint32_t i = 0; i < symbols->count; i = end) {
-        const char *module = symbols->sites[order[i]].module;
-        for (end = i + 1; end < symbols->count && !strcmp(symbols->sites[order[end]].module, module);)
-            end++;
-        if (find_module(module, directories, path))
-            symbolize(symbols, order, i, end, path);
-        else
-            tell("%s is not here: its %u callers stay addresses (--modules=DIRECTORY says where it is)", module,
-                 end - i);
+    for (uint32_t i = 0; i < symbols->count; i++) {
+        struct site *site = &symbols->sites[order[i]];
+        const struct source_line *lines;
+        uint32_t count = modules_lines(frames->modules, site->module, site->build_id, site->offset, &lines);
+        const struct source_line *shown = count ? frames_shown_line(frames, lines, count) : NULL;
+        shown = shown || !count ? shown : lines;
+        if (!shown)
+            continue;
+        free(site->file);
+        free(site->function);
+        site->file = strdup(shown->file);
+        site->function = shown->function ? strdup(shown->function) : NULL;
+        site->line = shown->line;
     }
     free(order);
     return true;
 }
 
-struct symbols *symbols_find(struct store *store, const char *directories)
+bool symbols_is_caller(const char *key)
+{
+    return key && !strcmp(key, "caller");
+}
+
+bool symbols_is_stack(const char *key)
+{
+    return key && !strcmp(key, "stack");
+}
+
+/* All callers that stand in a value of a finding. */
+static bool add_sites(struct symbols *symbols, const char *key, struct json_object *value)
+{
+    struct json_object_iterator at = json_members(value);
+    const char *name;
+    struct json_object *member;
+    bool good = !symbols_is_caller(key) || add_site(symbols, value);
+    for (size_t i = 0; good && i < json_length(value); i++)
+        good = add_sites(symbols, symbols_is_stack(key) ? "caller" : NULL, json_object_array_get_idx(value, i));
+    while (good && json_next_member(&at, &name, &member))
+        good = add_sites(symbols, name, member);
+    return good;
+}
+
+struct symbols *symbols_find(struct store *store)
 {
     struct symbols *symbols = calloc(1, sizeof(*symbols));
     struct cursor cursor;
     struct found found;
-    bool good = symbols && find_symbolizer(symbols) && cursor_open(&cursor, store, "ORDER BY id", WITHOUT_LIMITS);
+    bool good = symbols && store->frames && modules_have_lines(store->frames->modules) &&
+                cursor_open(&cursor, store, "ORDER BY id", WITHOUT_LIMITS);
     if (!good) {
         free(symbols);
         return NULL;
     }
-    while (good && cursor_next(&cursor, &found)) {
-        struct json_object *stack = json_object_object_get(found.finding, "stack");
-        for (int i = 0; good && i < FINDING_CALLERS; i++)
-            good = add_site(symbols, finding_caller(found.finding, i));
-        for (size_t i = 0; good && i < json_length(stack); i++)
-            good = add_site(symbols, json_object_array_get_idx(stack, i));
-    }
+    while (good && cursor_next(&cursor, &found))
+        good = add_sites(symbols, NULL, found.finding);
     cursor_close(&cursor);
-    if (good && look_up(symbols, directories))
+    if (good)
+        modules_tell_missing(store->frames->modules);
+    if (good && look_up(symbols, store->frames))
         return symbols;
     tell("memory is out");
     symbols_free(symbols);
@@ -359,6 +235,7 @@ void symbols_free(struct symbols *symbols)
         return;
     for (uint32_t i = 0; i < symbols->count; i++) {
         free(symbols->sites[i].module);
+        free(symbols->sites[i].build_id);
         free(symbols->sites[i].function);
         free(symbols->sites[i].file);
     }

@@ -1,4 +1,4 @@
-/* Which line of which source file made a call? What llvm-symbolizer or addr2line makes of the addresses in findings: one process for each module, which gets all of its addresses at once. */
+/* Which line of which source file made a call? What llvm-symbolizer or addr2line makes of the addresses in findings (modules.h). */
 #ifndef ASSAY_TOOL_SYMBOLS_H
 #define ASSAY_TOOL_SYMBOLS_H
 
@@ -8,7 +8,7 @@
 
 /* A place in a program. What is not known is NULL or 0. */
 struct site {
-    char *module;
+    char *module, *build_id; /* `build_id` is "" where the module has none */
     uint64_t offset;
     char *function;
     char *file;
@@ -16,9 +16,9 @@ struct site {
 };
 
 struct symbols;
-/* Looks up the callers of all findings. `directories`: where modules are looked for by their names if they are not where they were when the program ran; NULL: nowhere. Modules that
- * are not found are told of. NULL: there is no symbolizer, which is told, or memory is out. */
-struct symbols *symbols_find(struct store *store, const char *directories);
+/* Looks up the lines of all callers, as the store's frames do (modules.h), and tells of modules that are not found. NULL: there is
+ * no symbolizer, which is told, or memory is out. */
+struct symbols *symbols_find(struct store *store);
 void symbols_free(struct symbols *symbols);
 
 /* NULL: nothing is known of it. `symbols` and `caller` may be NULL. */
@@ -30,6 +30,9 @@ void write_site(FILE *file, const struct symbols *symbols, struct json_object *c
 /* Goes through the callers that a finding has: 0 its own, 1 of this access, 2 of the earlier one. */
 struct json_object *finding_caller(struct json_object *finding, int which);
 #define FINDING_CALLERS 3
+/* Members of a finding, and of what is in it, that are a caller, or an array of them. `key` may be NULL. */
+bool symbols_is_caller(const char *key);
+bool symbols_is_stack(const char *key);
 /* The place that a finding is about: of a hazard, this access's. */
 struct json_object *finding_place(struct json_object *finding);
 

@@ -1,10 +1,10 @@
 /* What several forms of a report have in common: numbers, objects, accesses in words. */
 #include "report.h"
+#include "terminal.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#define WIDTH         100
 #define ORIGINS_SHOWN 4
 
 const char *severity_rank_name(enum severity_rank severity)
@@ -42,10 +42,11 @@ void write_object(FILE *file, struct json_object *object)
 
 void write_wrapped(FILE *file, const char *text, int indent)
 {
+    const int width = terminal_width();
     int at = indent;
     while (*text) {
-        int length = (int)strcspn(text, " \n");
-        if (at > indent && at + 1 + length > WIDTH + indent) {
+        int length = (int)strcspn(text, " \n"), columns = terminal_columns(text, length);
+        if (width && at > indent && at + 1 + columns > width) {
             fprintf(file, "\n%*s", indent, "");
             at = indent;
         } else if (at > indent) {
@@ -53,7 +54,7 @@ void write_wrapped(FILE *file, const char *text, int indent)
             at++;
         }
         fprintf(file, "%.*s", length, text);
-        at += length;
+        at += columns;
         text += length;
         if (*text == '\n') {
             fprintf(file, "\n%*s", indent, "");

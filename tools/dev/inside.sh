@@ -274,6 +274,11 @@ compare-peer)
     require_program tests/compare_peer.py
     exec python3 tests/compare_peer.py --build build "$@"
     ;;
+package)
+    require_build build $layer_targets
+    require_build build "$@" $(meson introspect build --installed | jq -r --arg here "$PWD/build/" 'keys[] | ltrimstr($here)')
+    python3 tools/package/package.py --build build --out build/packages
+    ;;
 real-programs)
     require_build build
     require_program tests/real_programs.py

@@ -19,6 +19,8 @@ root=${ASSAY_ROOT:-$cache/$suite}
 case $root in /*) ;; *) root=$PWD/$root ;; esac
 case $cache in /*) ;; *) cache=$PWD/$cache ;; esac
 root_upgrade_wanted=no
+# Of the documents that a root has no room for, those that packages of ours have to carry on.
+include_licences='path-include=/usr/share/doc/*/copyright'
 long_step_pid=
 # With its checksum, which corepack compares: mirrors of the registry need not carry the signatures.
 npm=11.6.0+sha512.77f3fb0dbbd881835d7bd1217deabdf7ed77fc4ec4f363df64fc3cb986404abf6c437661041080f5c5d225103508e7c9ea30cb2742b7e942675d05a10af2d7b9
@@ -134,12 +136,12 @@ require_host_tools() {
     if [ "$(id -u)" = 0 ]; then
         die 'cannot make a private mount namespace here' \
             'In a container, give it CAP_SYS_ADMIN (docker run --privileged), or build on the host itself:' \
-            'README.md, "On a host that has everything".'
+            'docs/building.md, "On a host that has everything".'
     fi
     die 'you are not root, and this host lets nobody else make a root' \
         'Run it as root (sudo ./dev ...; the build belongs to the owner of the checkout all the same), or let an' \
         'administrator install the package uidmap and give you a range in /etc/subuid and /etc/subgid,' \
-        'or build on the host itself: README.md, "On a host that has everything".'
+        'or build on the host itself: docs/building.md, "On a host that has everything".'
 }
 
 require_debootstrap() {
@@ -154,12 +156,12 @@ require_debootstrap() {
 }
 
 # container=lxc tells debootstrap to bind devices where it may not make any, as in a user namespace.
-run_debootstrap() {
+run_debootstrap() { # TARGET MIRROR [SUITE]
     if [ "$(id -u)" != 0 ]; then
         container=lxc
         export container
     fi
-    exec unshare $namespaces debootstrap --variant=minbase --cache-dir="$cache/debs" $suite "$1" "$2" sid
+    exec unshare $namespaces debootstrap --variant=minbase --cache-dir="$cache/debs" "${3:-$suite}" "$1" "$2" sid
 }
 
 bootstrap() { # TARGET
@@ -172,6 +174,7 @@ bootstrap() { # TARGET
     # Speed, size and quiet, in that order: nothing in here must survive a power cut, be read as a manual, or serve.
     echo force-unsafe-io >"$1/etc/dpkg/dpkg.cfg.d/assay"
     printf 'path-exclude=/usr/share/%s/*\n' doc man info locale >>"$1/etc/dpkg/dpkg.cfg.d/assay"
+    echo "$include_licences" >>"$1/etc/dpkg/dpkg.cfg.d/assay"
     printf 'Acquire::Check-Valid-Until "false";\nAcquire::Retries "3";\nAcquire::Languages "none";\n' \
         >"$1/etc/apt/apt.conf.d/80assay"
     printf '#!/bin/sh\nexit 101\n' >"$1/usr/sbin/policy-rc.d"
@@ -194,13 +197,25 @@ run_apt() { # TARGET UPGRADE PACKAGES...
             apt-get clean' sh "$@"
 }
 
+# Packages of the list `package` whose licences are not in the root: it is older than $include_licences.
+without_licence() { # TARGET SET...
+    case " $* " in *' package '*) ;; *) return 0 ;; esac
+    for package in $(packages_of package); do
+        [ -e "$1/usr/share/doc/$package/copyright" ] || echo "$package"
+    done
+}
+
 install_packages() { # TARGET SET...
     target=$1
     shift
+    grep -qxF "$include_licences" "$target/etc/dpkg/dpkg.cfg.d/assay" || echo "$include_licences" >>"$target/etc/dpkg/dpkg.cfg.d/assay"
     # The host's name servers may have changed since the root was made.
     [ ! -e /etc/resolv.conf ] || cat /etc/resolv.conf >"$target/etc/resolv.conf"
     long_step "installing packages ($*) in the root (a minute or two)" \
         run_apt "$target" "$root_upgrade_wanted" $(packages_of "$@") || die_of_step 'packages could not be installed'
+    lacking=$(without_licence "$target" "$@")
+    [ -z "$lacking" ] || long_step 'unpacking packages again, for their licences' run_apt "$target" no --reinstall $lacking ||
+        die_of_step 'packages could not be installed'
     mkdir -p "$target/var/lib/assay"
     for set in "$@"; do packages_stamp "$set" >"$target/var/lib/assay/$set"; done
 }
@@ -327,6 +342,7 @@ root_remove() {
         flock --nonblock 9 && flock --nonblock 7 || die "another ./dev is at work in $root; end it first"
         remove_tree "$root"
         remove_tree "$root.partial"
+        for bare in "$cache"/bare-*; do remove_tree "$bare"; done
     fi
     rm -rf -- "${cache:?}/debs" "$cache"/ccache-*
 }

@@ -1,6 +1,6 @@
 """Puts the page of the HTML report into C: report.html with the style and the scripts in it, cut where the data goes.
 
-usage: embed.py report.html report.css report.js picture.js OUTPUT.c
+usage: embed.py report.html report.css SCRIPT.js... OUTPUT.c
 """
 import sys
 from pathlib import Path
@@ -13,13 +13,13 @@ def array(name: str, text: str) -> str:
 
 
 def main() -> None:
-    page, style, script, picture = (Path(name).read_text(encoding="utf-8") for name in sys.argv[1:5])
-    for text in (script, picture):
+    page, style, *scripts = (Path(name).read_text(encoding="utf-8") for name in sys.argv[1:-1])
+    for text in scripts:
         assert "</script" not in text, "it would end the script"
     head, tail = page.split("<!-- data -->")
     head = head.replace("/* style */", style)
-    tail = tail.replace("/* script */", picture + script)
-    Path(sys.argv[5]).write_text('/* Made by html/embed.py. */\n#include "report_page.h"\n\n' + array("report_page_head", head) + array("report_page_tail", tail), encoding="utf-8")
+    tail = tail.replace("/* script */", "".join(scripts))
+    Path(sys.argv[-1]).write_text('/* Made by html/embed.py. */\n#include "report_page.h"\n\n' + array("report_page_head", head) + array("report_page_tail", tail), encoding="utf-8")
 
 
 if __name__ == "__main__":

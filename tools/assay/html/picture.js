@@ -1,10 +1,16 @@
-/* Pictures of what was not synchronized: within a command buffer the stages as lanes, barriers as the bridges between them that they are, and the missing one dashed; between submissions a timeline of
- * queues, with semaphores as arrows. */
+/* Pictures of what was not synchronized. Within a command buffer the stages are lanes, barriers are the bridges between them
+ * that they are, and the missing one is dashed. Between submissions it is a timeline of queues, with semaphores as arrows.
+ *
+ * A picture is drawn for the width that it has, so that its letters are as large as those of the page. What does not fit into
+ * it stands below, in a list with the same numbers: pictures stay free of labels that lie on each other. */
 
-const STAGE_ORDER = ["HOST", "DRAW_INDIRECT", "INDEX_INPUT", "VERTEX_ATTRIBUTE_INPUT", "VERTEX_SHADER", "TESSELLATION_CONTROL_SHADER", "TESSELLATION_EVALUATION_SHADER", "GEOMETRY_SHADER", "TASK_SHADER_EXT", "MESH_SHADER_EXT",
-  "FRAGMENT_SHADING_RATE_ATTACHMENT_KHR", "EARLY_FRAGMENT_TESTS", "FRAGMENT_SHADER", "LATE_FRAGMENT_TESTS", "COLOR_ATTACHMENT_OUTPUT", "COMPUTE_SHADER", "RAY_TRACING_SHADER_KHR", "ACCELERATION_STRUCTURE_BUILD_KHR",
+const STAGE_ORDER = ["HOST", "DRAW_INDIRECT", "INDEX_INPUT", "VERTEX_ATTRIBUTE_INPUT", "VERTEX_SHADER",
+  "TESSELLATION_CONTROL_SHADER", "TESSELLATION_EVALUATION_SHADER", "GEOMETRY_SHADER", "TASK_SHADER_EXT", "MESH_SHADER_EXT",
+  "FRAGMENT_SHADING_RATE_ATTACHMENT_KHR", "EARLY_FRAGMENT_TESTS", "FRAGMENT_SHADER", "LATE_FRAGMENT_TESTS",
+  "COLOR_ATTACHMENT_OUTPUT", "COMPUTE_SHADER", "RAY_TRACING_SHADER_KHR", "ACCELERATION_STRUCTURE_BUILD_KHR",
   "ACCELERATION_STRUCTURE_COPY_KHR", "CLEAR", "COPY", "BLIT", "RESOLVE"];
-const WIDTH = 980, LEFT = 196, RIGHT = 28, LANES_MOST = 7;
+const PAD = 12, LANES_MOST = 7, LANE = 64, COLUMN = 52, GUTTER = 18, BOX = 40, ROW_OF_QUEUE = 128, GAP = 56;
+const SCALE_LEAST = 0.72; /* a picture that is too wide is made smaller down to this; then it is scrolled */
 
 function shortFlag(name) {
   return name.replace(/^VK_(PIPELINE_STAGE|ACCESS)_(2_)?/, "").replace(/_BIT(?=_|$)/, "");
@@ -12,14 +18,51 @@ function shortFlag(name) {
 
 function svg(name, attributes, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes || {})) if (value !== null && value !== undefined) element.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes || {}))
+    if (value !== null && value !== undefined) element.setAttribute(key, value);
   element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined));
   return element;
 }
 
-const text = (x, y, anchor, className, ...content) => svg("text", { x, y, "text-anchor": anchor, class: className }, ...content);
-const shorter = (string, most) => (string.length > most ? `${string.slice(0, most - 1)}…` : string);
-const stagesOf = side => ((side && side.stages && side.stages.length ? side.stages : null) || [side && /TRANSITION/.test(side.usage || "") ? "layout transition" : side && /PRESENT/.test(side.usage || "") ? "presentation engine" : "no stage"]).map(shortFlag);
+/* --- text --- */
+
+const FONTS = { mono: ["11.5px", "--mono", ""], soft: ["11px", "--sans", ""], fault: ["11px", "--sans", ""],
+  "missing-text": ["12px", "--sans", "600 "], badge: ["11px", "--sans", "600 "] };
+const pen = document.createElement("canvas").getContext("2d");
+
+/* How wide the text is in the picture: by the fonts that this browser has. */
+function widthOf(string, kind) {
+  const [size, family, weight] = FONTS[kind];
+  pen.font = `${weight}${size} ${getComputedStyle(document.documentElement).getPropertyValue(family)}`;
+  return pen.measureText(string).width;
+}
+
+/* As much of it as fits. */
+function fitting(string, most, kind) {
+  if (widthOf(string, kind) <= most) return string;
+  let length = Math.max(1, Math.floor((string.length * most) / widthOf(string, kind)));
+  while (length > 1 && widthOf(`${string.slice(0, length)}…`, kind) > most) length--;
+  return `${string.slice(0, length)}…`;
+}
+
+/* Text at a place, cut to `most`; what was cut off is told where one points at it. */
+function label(x, y, anchor, kind, string, most) {
+  const shown = most === undefined ? string : fitting(string, most, kind);
+  return svg("text", { x, y, "text-anchor": anchor, class: kind }, shown === string ? null : svg("title", null, string), shown);
+}
+
+function badge(x, y, mark, tone) {
+  return svg("g", { class: `badge-mark ${tone || ""}` }, svg("circle", { cx: x, cy: y, r: 9.5 }), label(x, y + 4, "middle", "badge", mark));
+}
+
+/* --- what a side is --- */
+
+function stagesOf(side) {
+  if (side && side.stages && side.stages.length) return side.stages.map(shortFlag);
+  if (side && /TRANSITION/.test(side.usage || "")) return ["layout transition"];
+  return [side && /PRESENT/.test(side.usage || "") ? "presentation engine" : "no stage"];
+}
+
 const accessesOf = side => ((side && side.accesses) || []).map(shortFlag).join(" | ");
 const verbOf = side => (side && side.write ? "write" : "read");
 const nameOf = object => (object ? object.name || `${object.type} ${object.handle}` : "");
@@ -29,34 +72,68 @@ function stageRank(stage) {
   return rank < 0 ? STAGE_ORDER.length : rank;
 }
 
-/* A box of an access, around (x, y). Gives its half width, too. */
-function accessBox(side, x, y, left) {
-  const command = shorter((side && side.command) || "not known", 30), access = shorter(accessesOf(side) || (side && side.write ? "write" : "read"), 34);
-  const width = Math.max(118, 7.1 * Math.max(command.length, access.length) + 22), half = width / 2;
-  const center = left === undefined ? x : left ? x + half : x - half;
-  return {
-    x: center, half,
-    element: svg("g", null, svg("rect", { class: `access ${verbOf(side)}`, x: center - half, y: y - 21, width, height: 42, rx: 8 }),
-      text(center, y - 3, "middle", "mono", command), text(center, y + 13, "middle", "soft", access)),
-  };
+function boxTexts(side) {
+  return [(side && side.command) || "not known", accessesOf(side) || verbOf(side)];
 }
 
-/* A dashed deck under everything, from one access up to the other, and what it says. */
-function missingBridge(from, to, fromY, toY, deck, says) {
-  const middle = (from + to) / 2, width = 8 * says.length + 30, reach = Math.min(46, Math.abs(to - from) / 3);
-  return svg("g", null,
-    svg("path", { class: "missing", d: `M${from},${fromY} C${from},${deck} ${from + reach / 2},${deck} ${from + reach},${deck} L${to - reach},${deck} C${to - reach / 2},${deck} ${to},${deck} ${to},${toY + 9}` }),
-    svg("path", { class: "missing-arrow", d: `M${to - 5.5},${toY + 10} L${to},${toY} L${to + 5.5},${toY + 10} Z` }),
-    svg("rect", { class: "plate", x: middle - width / 2, y: deck - 13, width, height: 26, rx: 13 }), text(middle, deck + 4.5, "middle", "missing-text", says));
+function boxWidth(side, most) {
+  const [command, access] = boxTexts(side);
+  return Math.min(most, Math.max(100, Math.ceil(Math.max(widthOf(command, "mono"), widthOf(access, "soft"))) + 20));
 }
 
-/* What is missing, in few words. */
+/* A box of an access, its middle at (x, y). */
+function accessBox(side, x, y, width) {
+  const [command, access] = boxTexts(side);
+  return svg("g", { class: "box" },
+    svg("rect", { class: `access ${verbOf(side)}`, x: x - width / 2, y: y - BOX / 2, width, height: BOX, rx: 7 }),
+    label(x, y - 3, "middle", "mono", command, width - 12), label(x, y + 13, "middle", "soft", access, width - 12));
+}
+
+/* --- what is missing --- */
+
+const MISSING = { "subpass dependency": "missing subpass dependency", semaphore: "missing semaphore",
+  "host wait": "missing wait of the host", "wider first scope": "missing in the first scope",
+  "wider second scope": "missing in the second scope" };
+
+/* What is missing, in few words: [what, from, to]. */
+function missingParts(sync) {
+  const earlier = sync.earlier || {}, self = sync.this || {};
+  const half = side => [stagesOf(side).join(" | "), earlier.write ? accessesOf(side) : ""].filter(Boolean).join(" / ");
+  return [MISSING[sync.mend && sync.mend.kind] || "missing", half(earlier), half(self)];
+}
+
 function missingText(sync) {
-  const kind = (sync.mend && sync.mend.kind) || "barrier", earlier = sync.earlier || {}, self = sync.this || {};
-  const half = side => [stagesOf(side).join(" | "), side.write || !earlier.write ? "" : "", accessesOf(side)].filter(Boolean).join(" / ");
-  const scopes = earlier.write ? `${half(earlier)} → ${half(self)}` : `${stagesOf(earlier).join(" | ")} → ${stagesOf(self).join(" | ")}`;
-  const what = { barrier: "missing", "subpass dependency": "missing subpass dependency", semaphore: "missing semaphore", "host wait": "missing wait of the host", "wider first scope": "missing in the first scope", "wider second scope": "missing in the second scope" };
-  return `${what[kind] || "missing"}: ${scopes}`;
+  const [what, from, to] = missingParts(sync);
+  return `${what}: ${from} → ${to}`;
+}
+
+/* The text in lines that are not wider than `most`, broken at blanks. */
+function wrapped(string, most, kind) {
+  const lines = [""];
+  for (const word of string.split(" ")) {
+    const longer = lines[lines.length - 1] ? `${lines[lines.length - 1]} ${word}` : word;
+    if (widthOf(longer, kind) <= most || !lines[lines.length - 1]) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/* What the plate of the missing one says, and how large it is. */
+function missingPlate(sync, width) {
+  const most = Math.min(760, width - 2 * PAD - 24), lines = wrapped(missingText(sync), most, "missing-text");
+  return { lines, most, width: Math.min(most, Math.ceil(Math.max(...lines.map(line => widthOf(line, "missing-text"))))) + 24, height: 10 + 17 * lines.length };
+}
+
+/* A dashed deck under everything, from one access up to the other, with a plate on it. The way down is `down`: a path's beginning
+ * and where it goes on. */
+function missingBridge(down, to, toY, deck, plate, width) {
+  const { path, x: from } = down, y = deck + plate.height / 2, middle = Math.max(PAD + plate.width / 2, Math.min(width - PAD - plate.width / 2, (from + to) / 2));
+  const reach = Math.min(40, Math.abs(to - from) / 3);
+  return svg("g", null,
+    svg("path", { class: "missing", d: `${path} L${from},${deck - 10} C${from},${y} ${from},${y} ${from + reach},${y} L${to - reach},${y} C${to},${y} ${to},${y} ${to},${deck - 10} L${to},${toY + 9}` }),
+    svg("path", { class: "missing-arrow", d: `M${to - 5.5},${toY + 10} L${to},${toY} L${to + 5.5},${toY + 10} Z` }),
+    svg("rect", { class: "plate", x: middle - plate.width / 2, y: deck, width: plate.width, height: plate.height, rx: 13 }),
+    plate.lines.map((line, i) => label(middle, deck + 17 + 17 * i, "middle", "missing-text", line, plate.most)));
 }
 
 /* What is wrong with a barrier, in few words, and on which of its sides. */
@@ -73,6 +150,8 @@ function faultOf(barrier, sync) {
   }
 }
 
+/* --- within a command buffer --- */
+
 /* Lanes: the stages of both accesses, and those of barriers as far as there is room. */
 function lanesOf(sync, barriers) {
   const lanes = new Set([...stagesOf(sync.earlier), ...stagesOf(sync.this)]);
@@ -81,43 +160,60 @@ function lanesOf(sync, barriers) {
   return [...lanes].sort((a, b) => stageRank(a) - stageRank(b));
 }
 
-function drawBarrier(barrier, sync, x, lanes, y, top, bottom) {
-  const middle = (top + bottom) / 2, fault = faultOf(barrier, sync), group = svg("g", { opacity: barrier.fault === "elsewhere" ? 0.55 : null });
-  const ends = (stages, direction) => {
-    const shown = stages.map(shortFlag).filter(stage => lanes.includes(stage));
-    for (const stage of shown) {
-      const end = x + direction * 58;
-      group.append(svg("path", { class: "bridge", d: `M${end},${y(stage)} C${x + direction * 26},${y(stage)} ${x + direction * 30},${middle} ${x + direction * 8},${middle}` }), svg("circle", { class: "port", cx: end, cy: y(stage), r: 4 }));
+function drawBarrier(barrier, sync, number, at) {
+  const { x, lanes, laneY, top, bottom, step } = at, middle = (top + bottom) / 2, fault = faultOf(barrier, sync);
+  const reach = Math.min(46, step / 2 - 8), group = svg("g", { class: `barrier ${barrier.fault === "elsewhere" ? "elsewhere" : ""}` });
+  for (const [stages, direction] of [[barrier.srcStages || [], -1], [barrier.dstStages || [], 1]])
+    for (const stage of stages.map(shortFlag).filter(stage => lanes.includes(stage))) {
+      const end = x + direction * reach, y = laneY(stage), near = x + direction * 6;
+      group.append(svg("path", { class: "bridge", d: `M${end},${y} C${x + direction * reach * 0.45},${y} ${x + direction * reach * 0.55},${middle} ${near},${middle}` }),
+        svg("circle", { class: "port", cx: end, cy: y, r: 3.6 }));
     }
-    const more = (direction < 0 ? barrier.srcStageCount : barrier.dstStageCount) || stages.length;
-    if (more > shown.length && more) group.append(text(x + direction * 14, bottom + 12, direction < 0 ? "end" : "start", "soft", `${shown.length ? "+" : ""}${more - shown.length} stage${more - shown.length === 1 ? "" : "s"}`));
-    if (!more) group.append(text(x + direction * 14, bottom + 12, direction < 0 ? "end" : "start", "soft", "no stage"));
-  };
-  ends(barrier.srcStages || [], -1);
-  ends(barrier.dstStages || [], 1);
-  group.append(svg("rect", { class: "pillar", x: x - 8, y: top, width: 16, height: bottom - top, rx: 6 }), text(x, top - 20, "middle", "mono", shorter(barrier.command || "barrier", 26)),
-    text(x, top - 7, "middle", "soft", barrier.index === undefined ? "" : `command ${barrier.index}`));
+  group.append(svg("rect", { class: "pillar", x: x - 6, y: top, width: 12, height: bottom - top, rx: 5 }));
   if (fault && fault.side) {
-    const stage = stagesOf(fault.side < 0 ? sync.earlier : sync.this)[0], at = x + fault.side * 58, height = y(stage);
-    group.append(svg("path", { class: "cross", d: `M${at - 6},${height - 6} L${at + 6},${height + 6} M${at + 6},${height - 6} L${at - 6},${height + 6}` }));
+    const stage = stagesOf(fault.side < 0 ? sync.earlier : sync.this)[0], cx = x + fault.side * reach, cy = laneY(stage);
+    group.append(svg("path", { class: "cross", d: `M${cx - 5.5},${cy - 5.5} L${cx + 5.5},${cy + 5.5} M${cx + 5.5},${cy - 5.5} L${cx - 5.5},${cy + 5.5}` }));
   }
-  if (fault) group.append(text(x, bottom + 28, "middle", "fault", fault.text));
+  group.append(badge(x, top - 14, String(number), fault && fault.side ? "bad" : ""));
   return group;
 }
 
-function lanesPicture(sync) {
-  const between = sync.between || {}, barriers = between.barriers || [], lanes = lanesOf(sync, barriers), earlier = sync.earlier || {}, self = sync.this || {};
-  const laneHeight = 60, top = 54, height = lanes.length * laneHeight, bottom = top + height, faults = barriers.length ? 34 : 0, deck = bottom + faults + 26, total = deck + 26;
-  const y = stage => top + laneHeight * (Math.max(0, lanes.indexOf(stage)) + 0.5);
-  const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${total}`, role: "img", "aria-label": `${earlier.command || "An access"}, ${barriers.length} barriers between, ${self.command || "an access"}. ${between.text || ""}. ${missingText(sync)}` });
-  lanes.forEach((stage, i) => picture.append(i % 2 ? null || svg("g") : svg("rect", { class: "band", x: 0, y: top + i * laneHeight, width: WIDTH, height: laneHeight }),
-    svg("line", { class: "lane", x1: LEFT - 10, x2: WIDTH - 8, y1: y(stage), y2: y(stage) }), text(LEFT - 18, y(stage) + 4, "end", "mono", shorter(stage, 26))));
-  const from = accessBox(earlier, LEFT, y(stagesOf(earlier)[0]), true), to = accessBox(self, WIDTH - RIGHT, y(stagesOf(self)[0]), false);
-  const free = to.x - to.half - (from.x + from.half), step = free / (barriers.length + 1);
-  picture.append(missingBridge(from.x, to.x, y(stagesOf(earlier)[0]) + 21, y(stagesOf(self)[0]) + 21, deck, missingText(sync)));
-  barriers.forEach((barrier, i) => picture.append(drawBarrier(barrier, sync, from.x + from.half + step * (i + 1), lanes, y, top, bottom)));
-  for (const [side, box] of [[earlier, from], [self, to]])
-    picture.append(box.element, text(box.x, top - 20, "middle", "mono", side === earlier ? "earlier" : "this"), text(box.x, top - 7, "middle", "soft", side.index === undefined ? "" : `command ${side.index}`));
+/* For people who do not see the picture. */
+function lanesInWords(sync, barriers) {
+  const side = of => `${(of && of.command) || "an access that is not known"} ${verbOf(of)}s in ${stagesOf(of).join(" and ")}${accessesOf(of) ? ` with ${accessesOf(of)}` : ""}`;
+  const one = (barrier, i) => {
+    const fault = faultOf(barrier, sync);
+    return `Barrier ${i + 1}, ${barrier.command || "a barrier"}, from ${scopeText(barrier, "src")} to ${scopeText(barrier, "dst")}${fault ? `: ${fault.text}` : ""}.`;
+  };
+  return [`Earlier, ${side(sync.earlier)}.`, ...barriers.map(one), `Then ${side(sync.this)}.`, `${missingText(sync)}.`].join(" ");
+}
+
+function lanesPicture(sync, room) {
+  const barriers = (sync.between || {}).barriers || [], lanes = lanesOf(sync, barriers), earlier = sync.earlier || {}, self = sync.this || {};
+  const names = Math.ceil(Math.max(...lanes.map(lane => widthOf(lane, "mono")))) + 14;
+  const most = Math.max(118, Math.min(230, (room - barriers.length * COLUMN) / 2 - PAD)), widths = [boxWidth(earlier, most), boxWidth(self, most)];
+  const left = PAD + Math.max(widths[0], names) + GUTTER, width = Math.max(room, left + widths[1] + PAD + Math.max(40, barriers.length * COLUMN)), plate = missingPlate(sync, width);
+  const step = (width - PAD - widths[1] - left) / Math.max(1, barriers.length), faults = barriers.map(barrier => faultOf(barrier, sync));
+  const commands = barriers.length > 0 && barriers.every(barrier => widthOf(barrier.command || "", "mono") < step - 10);
+  const told = barriers.length > 0 && faults.every(fault => !fault || widthOf(fault.text, "fault") < step - 10);
+  const top = commands ? 58 : 40, bottom = top + lanes.length * LANE, deck = bottom + (told ? 30 : 14), height = deck + plate.height + 10;
+  const laneY = stage => top + LANE * Math.max(0, lanes.indexOf(stage)) + 41;
+  const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": lanesInWords(sync, barriers) });
+  lanes.forEach((stage, i) => picture.append(svg("rect", { class: i % 2 ? "band odd" : "band", x: 0, y: top + i * LANE, width, height: LANE }),
+    svg("line", { class: "lane", x1: 0, x2: width, y1: laneY(stage), y2: laneY(stage) }), label(8, top + i * LANE + 15, "start", "mono", stage)));
+  const sides = [[earlier, PAD + widths[0] / 2, widths[0], "earlier"], [self, width - PAD - widths[1] / 2, widths[1], "this"]];
+  /* Down beside the names of the lanes, in front of the first barrier. */
+  const y = laneY(stagesOf(earlier)[0]), edge = PAD + widths[0], x = left - GUTTER / 2;
+  picture.append(missingBridge({ path: `M${edge},${y} C${x},${y} ${x},${y} ${x},${y + 16}`, x }, sides[1][1], laneY(stagesOf(self)[0]) + BOX / 2, deck, plate, width));
+  barriers.forEach((barrier, i) => {
+    const x = left + step * (i + 0.5);
+    picture.append(drawBarrier(barrier, sync, i + 1, { x, lanes, laneY, top, bottom, step }));
+    if (commands) picture.append(label(x, top - 32, "middle", "mono", barrier.command || ""));
+    if (told && faults[i]) picture.append(label(x, bottom + 18, "middle", "fault", faults[i].text));
+  });
+  for (const [side, x, boxed, what] of sides)
+    picture.append(accessBox(side, x, laneY(stagesOf(side)[0]), boxed),
+      label(x, top - 10, "middle", "soft", side.index === undefined ? what : `${what}, command ${side.index}`, boxed + 8));
   return picture;
 }
 
@@ -125,84 +221,209 @@ function lanesPicture(sync) {
 
 const queueKey = queue => (queue ? queue.handle : "?");
 
-/* The queues, and on each its submissions; the earlier access's comes first, this one's last. */
+/* The queues, and on each its submissions, by when they come at the earliest: behind those before them on their queue, and behind
+ * those whose signals they wait for. */
 function timelineOf(sync) {
   const queues = new Map(), submissions = new Map();
   const add = (queue, number) => {
     if (!queues.has(queueKey(queue))) queues.set(queueKey(queue), queue ? nameOf(queue) : "presentation engine, or not known");
     const key = `${queueKey(queue)} ${number}`;
-    if (!submissions.has(key)) submissions.set(key, { queue: queueKey(queue), number, signals: [], waits: [] });
+    if (!submissions.has(key)) submissions.set(key, { queue: queueKey(queue), number, level: 0 });
     return submissions.get(key);
   };
   const earlier = sync.earlier || {}, self = sync.this || {}, first = add(earlier.queue, earlier.submission || 0);
-  for (const event of sync.semaphores || []) add(event.queue, event.submission)[event.wait ? "waits" : "signals"].push(event);
-  const last = add(self.queue, self.submission || 0);
+  const events = (sync.semaphores || []).map(event => ({ ...event, of: add(event.queue, event.submission) }));
+  const last = add(self.queue, self.submission || 0), all = [...submissions.values()], joins = joinsOf(events);
   first.access = earlier;
-  const same = first === last;
-  const rank = submission => (submission === last && !same ? 2 : submission === first ? 0 : 1);
-  const ordered = [...submissions.values()].sort((a, b) => rank(a) - rank(b) || (a.queue === first.queue ? 0 : 1) - (b.queue === first.queue ? 0 : 1) || a.number - b.number);
-  return { queues, ordered, first, last, same };
+  if (!last.access) last.access = self;
+  const before = joins.filter(join => join.wait && join.signal).map(join => [join.signal.of, join.wait.of]);
+  for (const a of all) for (const b of all) if (a.queue === b.queue && a.number < b.number) before.push([a, b]);
+  if (first !== last) before.push([first, last]);
+  for (let pass = 0; pass < all.length; pass++) for (const [a, b] of before) b.level = Math.min(all.length, Math.max(b.level, a.level + 1));
+  const levels = [...new Set(all.map(one => one.level))].sort((a, b) => a - b);
+  for (const one of all) one.level = levels.indexOf(one.level);
+  return { queues, all, first, last, joins, levels: levels.length };
 }
 
-function semaphoreArrow(signal, wait, from, to, at) {
-  const name = shorter(nameOf(signal.semaphore) + (signal.value ? ` = ${signal.value}` : ""), 24), stages = (wait.stages || []).map(shortFlag).join(" | ");
-  const x1 = from.right, y1 = from.y + 10 + at * 6, x2 = to.left - 8, y2 = to.y + 10 + at * 6, bend = Math.max(30, (x2 - x1) / 2);
-  return svg("g", null, svg("path", { class: "signal", d: `M${x1},${y1} C${x1 + bend},${y1} ${x2 - bend},${y2} ${x2},${y2}` }), svg("path", { class: "arrow", d: `M${x2 - 2},${y2 - 5} L${x2 + 8},${y2} L${x2 - 2},${y2 + 5} Z` }),
-    text((x1 + x2) / 2, (y1 + y2) / 2 - 8, "middle", "mono halo", name), stages ? text((x1 + x2) / 2, (y1 + y2) / 2 + 16, "middle", "soft halo", shorter(`waited for by ${stages}`, 44)) : null);
+/* Each wait with *its* signal: of a binary semaphore the last one before it, of a timeline the one of just its value (a greater
+ * one may have ended the wait, or the host, or a submission that is not among these: that is not known). The others stand alone. */
+function joinsOf(events) {
+  const joins = [], used = new Set();
+  const same = (a, b) => a.semaphore && b.semaphore && a.semaphore.handle === b.semaphore.handle;
+  events.forEach((wait, at) => {
+    if (!wait.wait) return;
+    const signals = events.filter((event, i) => !event.wait && same(event, wait) && event.of !== wait.of && (wait.value || i < at));
+    const signal = wait.value ? signals.find(one => one.value === wait.value) : signals.filter(one => !one.value && !used.has(one)).pop();
+    if (signal) used.add(signal);
+    joins.push({ wait, signal });
+  });
+  for (const signal of events) if (!signal.wait && !used.has(signal)) joins.push({ signal });
+  joins.forEach((join, i) => (join.mark = String.fromCharCode(65 + (i % 26))));
+  return joins;
+}
+
+const valueText = (semaphore, value) => `${nameOf(semaphore)}${value ? ` = ${format(value)}` : ""}`;
+const submissionText = event => `${nameOf(event.queue) || "queue"}, submission ${event.submission}`;
+
+/* What is to be said of an arrow. */
+function joinText({ wait, signal }) {
+  const stages = wait && wait.stages && wait.stages.length ? `, before ${wait.stages.map(shortFlag).join(" | ")}` : "";
+  if (!wait) return `signaled by ${submissionText(signal)}; none of these submissions waits for it`;
+  if (!signal) return `waited for by ${submissionText(wait)}${stages}; its signal is not among these submissions`;
+  return `signaled by ${submissionText(signal)}, waited for by ${submissionText(wait)}${stages}`;
 }
 
 function submissionBox(submission, box) {
-  const side = submission.access, group = svg("g", null, svg("rect", { class: "submission", x: box.left, y: box.y - 40, width: box.right - box.left, height: 80, rx: 9 }));
-  group.append(text((box.left + box.right) / 2, box.y - 24, "middle", "soft", submission.number ? `submission ${submission.number}` : "no submission"));
-  if (side) {
-    group.append(accessBox(side, (box.left + box.right) / 2, box.y + 2).element);
-    if (side.commandBuffer) group.append(text((box.left + box.right) / 2, box.y + 35, "middle", "soft", shorter(`${nameOf(side.commandBuffer)}${side.index === undefined ? "" : `, command ${side.index}`}`, 36)));
-  }
+  const side = submission.access, middle = (box.left + box.right) / 2, width = box.right - box.left;
+  const group = svg("g", null, svg("rect", { class: "submission", x: box.left, y: box.top, width, height: box.bottom - box.top, rx: 8 }),
+    label(middle, box.top + 16, "middle", "soft", submission.number ? `submission ${submission.number}` : "no submission", width - 8));
+  if (!side) return group;
+  group.append(accessBox(side, middle, box.top + 44, width - 16));
+  if (side.commandBuffer) group.append(label(middle, box.top + 80, "middle", "soft", `${nameOf(side.commandBuffer)}${side.index === undefined ? "" : `, command ${side.index}`}`, width - 10));
   return group;
 }
 
-function timelinePicture(sync) {
-  const line = timelineOf(sync), queues = [...line.queues.keys()], rowHeight = 112, top = 22, deck = top + queues.length * rowHeight + 18, total = deck + 26;
-  line.last.access = line.last.access || sync.this;
-  const widths = line.ordered.map(s => (s.access ? Math.max(150, 7.1 * Math.max((s.access.command || "").length, accessesOf(s.access).length) + 46) : 104));
-  const used = widths.reduce((a, b) => a + b, 0), gap = line.ordered.length > 1 ? Math.max(24, (WIDTH - LEFT - RIGHT - used) / (line.ordered.length - 1)) : 0;
-  const width = Math.max(WIDTH, LEFT + RIGHT + used + gap * (line.ordered.length - 1)), boxes = new Map();
-  const picture = svg("svg", { viewBox: `0 0 ${width} ${total}`, role: "img", "aria-label": `Queues and submissions: ${(sync.between || {}).text || ""}. ${missingText(sync)}` });
+/* The place on an arrow where its letter lies on nothing else. */
+function freePlace(at, taken) {
+  const clear = ([x, y]) => taken.every(box => x + 12 < box.left || x - 12 > box.right || y + 12 < box.top || y - 12 > box.bottom);
+  const places = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.12, 0.88].map(at), [x, y] = places.find(clear) || places[0];
+  taken.push({ left: x - 10, right: x + 10, top: y - 10, bottom: y + 10 });
+  return [x, y];
+}
+
+/* A curve; `at` gives its points, from 0 to 1. */
+function curved(a, b, c, d) {
+  return { d: `M${a} C${b} ${c} ${d}`, at: t => [0, 1].map(i => (1 - t) ** 3 * a[i] + 3 * (1 - t) ** 2 * t * b[i] + 3 * (1 - t) * t * t * c[i] + t ** 3 * d[i]) };
+}
+
+/* Straight on, up or down at `x`, and straight on. */
+function bent(a, x, b) {
+  const turn = Math.min(8, Math.abs(b[1] - a[1]) / 2) * Math.sign(b[1] - a[1]), parts = [Math.abs(x - a[0]), Math.abs(b[1] - a[1]), Math.abs(b[0] - x)], whole = parts[0] + parts[1] + parts[2];
+  const at = t => {
+    const way = t * whole;
+    if (way < parts[0]) return [a[0] + way, a[1]];
+    return way < parts[0] + parts[1] ? [x, a[1] + Math.sign(turn) * (way - parts[0])] : [x + way - parts[0] - parts[1], b[1]];
+  };
+  return { d: `M${a} L${x - 8},${a[1]} Q${x},${a[1]} ${x},${a[1] + turn} L${x},${b[1] - turn} Q${x},${b[1]} ${x + 8},${b[1]} L${b}`, at };
+}
+
+/* An arrow's way from box to box, past the boxes that stand between them in the rows of the two. */
+function wayOf(from, to, source, target, boxes, number) {
+  const inRow = row => [...boxes.values()].some(box => box.top === row.top && box.left > from[0] && box.right < to[0]), end = [to[0] - 8, to[1]];
+  if (source.top === target.top && inRow(source)) return curved(from, [from[0] + 30, source.top - 26], [to[0] - 46, source.top - 26], end);
+  if (source.top !== target.top && inRow(source)) return bent(from, from[0] + 20 + (number % 4) * 8, end);
+  if (source.top !== target.top && inRow(target)) return bent(from, to[0] - 30 - (number % 4) * 8, end);
+  const bend = Math.max(26, Math.abs(to[0] - from[0]) / 2);
+  return curved(from, [from[0] + bend, from[1]], [to[0] - bend, to[1]], end);
+}
+
+function joinArrow(join, number, boxes, ports, taken) {
+  const port = (event, side) => {
+    const box = boxes.get(event.of), key = `${side} ${event.of.queue} ${event.of.number}`, index = ports.get(key) || 0;
+    ports.set(key, index + 1);
+    return [side === "signal" ? box.right : box.left, box.top + 24 + (index % 5) * 14];
+  };
+  const from = join.signal && port(join.signal, "signal"), to = join.wait && port(join.wait, "wait");
+  const head = ([x, y]) => svg("path", { class: "arrow", d: `M${x - 9},${y - 5} L${x},${y} L${x - 9},${y + 5} Z` });
+  if (!from || !to) {
+    const [x, y] = from || to, end = from ? x + 22 : x - 22;
+    return svg("g", { class: "join alone" }, svg("path", { class: "signal", d: `M${x},${y} L${end},${y}` }), to ? head(to) : null, badge(from ? x + 24 : x - 26, y, join.mark));
+  }
+  const way = wayOf(from, to, boxes.get(join.signal.of), boxes.get(join.wait.of), boxes, number), [x, y] = freePlace(way.at, taken);
+  return svg("g", { class: "join", "data-signal": join.signal.value || "", "data-wait": join.wait.value || "" },
+    svg("path", { class: "signal", d: way.d }), head(to), badge(x, y, join.mark));
+}
+
+function timelineInWords(sync, line) {
+  const side = of => `${(of && of.command) || "an access that is not known"} ${verbOf(of)}s on ${nameOf(of && of.queue) || "a queue that is not known"}`;
+  return [`Earlier, ${side(sync.earlier)}.`, ...line.joins.map(join => `${valueText((join.wait || join.signal).semaphore, (join.signal || join.wait).value)}: ${joinText(join)}.`),
+    `Then ${side(sync.this)}.`, `${missingText(sync)}.`].join(" ");
+}
+
+function timelinePicture(sync, room) {
+  const line = timelineOf(sync), queues = [...line.queues.keys()], top = 6, deck = top + queues.length * ROW_OF_QUEUE + 16;
+  const wide = submission => (submission.access ? boxWidth(submission.access, 220) + 22 : 96), columns = new Array(line.levels).fill(0);
+  for (const submission of line.all) columns[submission.level] = Math.max(columns[submission.level], wide(submission));
+  const used = columns.reduce((a, b) => a + b, 0), gaps = columns.length - 1, alone = line.joins.some(join => !join.wait || !join.signal) ? 34 : 0, edge = PAD + alone;
+  const gap = gaps ? Math.max(GAP + (alone ? 10 : 0), (room - 2 * edge - used) / gaps) : 0, width = Math.max(room, 2 * edge + used + gap * gaps), plate = missingPlate(sync, width);
+  const height = deck + plate.height + 10, boxes = new Map(), ports = new Map();
+  const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": timelineInWords(sync, line) });
   queues.forEach((queue, i) => {
-    const y = top + rowHeight * (i + 0.5);
-    picture.append(i % 2 ? svg("g") : svg("rect", { class: "band", x: 0, y: top + i * rowHeight, width, height: rowHeight }), svg("line", { class: "lane", x1: LEFT - 10, x2: width - 8, y1: y, y2: y }),
-      text(LEFT - 18, y - 2, "end", "mono", shorter(line.queues.get(queue), 24)), text(LEFT - 18, y + 14, "end", "soft", "queue"));
+    const y = top + ROW_OF_QUEUE * i;
+    picture.append(svg("rect", { class: i % 2 ? "band odd" : "band", x: 0, y, width, height: ROW_OF_QUEUE }), svg("line", { class: "lane", x1: 0, x2: width, y1: y + 76, y2: y + 76 }),
+      label(8, y + 15, "start", "mono", line.queues.get(queue), width / 2));
   });
-  let x = LEFT;
-  line.ordered.forEach((submission, i) => {
-    boxes.set(submission, { left: x, right: x + widths[i], y: top + rowHeight * (queues.indexOf(submission.queue) + 0.5) });
-    x += widths[i] + gap;
-  });
-  const from = boxes.get(line.first), to = boxes.get(line.last);
-  picture.append(missingBridge((from.left + from.right) / 2, (to.left + to.right) / 2, from.y + 40, to.y + 40, deck, missingText(sync)));
-  for (const submission of line.ordered) picture.append(submissionBox(submission, boxes.get(submission)));
-  let drawn = 0;
-  for (const waiter of line.ordered)
-    for (const wait of waiter.waits) {
-      const signaler = line.ordered.find(s => s !== waiter && s.signals.some(signal => signal.semaphore && wait.semaphore && signal.semaphore.handle === wait.semaphore.handle));
-      if (signaler) picture.append(semaphoreArrow(signaler.signals.find(signal => signal.semaphore.handle === wait.semaphore.handle), wait, boxes.get(signaler), boxes.get(waiter), drawn++ % 3));
-    }
+  for (const submission of line.all) {
+    const y = top + ROW_OF_QUEUE * queues.indexOf(submission.queue), begin = edge + columns.slice(0, submission.level).reduce((sum, column) => sum + column + gap, 0);
+    const left = begin + (columns[submission.level] - wide(submission)) / 2;
+    boxes.set(submission, { left, right: left + wide(submission), top: y + 32, bottom: y + 120 });
+  }
+  const from = boxes.get(line.first), to = boxes.get(line.last), x = (from.left + from.right) / 2;
+  const taken = [...boxes.values()], arrows = line.joins.map((join, i) => joinArrow(join, i, boxes, ports, taken));
+  picture.append(...arrows, missingBridge({ path: `M${x},${from.bottom}`, x }, (to.left + to.right) / 2, to.bottom, deck, plate, width));
+  for (const submission of line.all) picture.append(submissionBox(submission, boxes.get(submission)));
+  for (const arrow of arrows) picture.append(...arrow.querySelectorAll(".badge-mark"));
   return picture;
 }
 
-/* --- which of them --- */
+/* --- the picture with what is told of it --- */
+
+/* "COPY | CLEAR / TRANSFER_WRITE", "no stage", "16 stages". */
+function scopeText(barrier, side) {
+  const stages = (barrier[`${side}Stages`] || []).map(shortFlag), count = barrier[`${side}StageCount`] || stages.length;
+  const accesses = (barrier[`${side}Accesses`] || []).map(shortFlag), more = count - stages.length;
+  const named = stages.length ? `${stages.join(" | ")}${more > 0 ? ` and ${plural(more, "other stage")}` : ""}` : count ? plural(count, "stage") : "no stage";
+  const shown = accesses.length > 4 ? `${accesses.slice(0, 4).join(" | ")} and ${accesses.length - 4} more` : accesses.join(" | ");
+  return `${named}${shown ? ` / ${shown}` : ""}`;
+}
+
+function barrierItem(barrier, sync, number, frame) {
+  const fault = faultOf(barrier, sync);
+  const target = barrier.resource ? `for ${handleText(barrier.resource)}` : barrier.allMemory ? "for all memory" : "";
+  return el("li", null, el("span", { class: `mark-number ${fault && fault.side ? "bad" : ""}` }, String(number)), el("div", null,
+    el("p", null, el("b", { class: "mono" }, barrier.command || "a barrier"), barrier.index === undefined ? "" : `, command ${barrier.index}`, target ? `, ${target}` : "",
+      fault ? [": ", el("span", { class: fault.side ? "fault" : "soft" }, fault.text)] : ""),
+    el("p", { class: "mono soft" }, `${scopeText(barrier, "src")} → ${scopeText(barrier, "dst")}`),
+    barrier.stack ? stackView(barrier) : barrier.caller ? frame(barrier.caller) : null));
+}
+
+function joinItem(join) {
+  const event = join.signal || join.wait;
+  return el("li", null, el("span", { class: "mark-number" }, join.mark), el("div", null, el("p", null, el("b", { class: "mono" }, valueText(event.semaphore, event.value)), ": ", joinText(join))));
+}
 
 function legend(entries) {
-  return el("p", { class: "legend" }, entries.filter(Boolean).map(([color, dash, says]) => el("span", null, el("i", { class: dash ? "dash" : "", style: `border-color:var(--${color})` }), says)));
+  return el("p", { class: "legend", "aria-hidden": "true" }, entries.filter(Boolean).map(([color, dash, says]) => el("span", null, el("i", { class: dash ? "dash" : "", style: `border-color:var(--${color})` }), says)));
 }
 
-function pictures(finding) {
+/* The picture's frame draws itself for the room that it has: drawPicture(). */
+function pictureFrame(make) {
+  const frame = el("div", { class: "picture", tabindex: 0, role: "group", "aria-label": "Picture" });
+  frame.draw = room => {
+    const least = Math.max(280, Math.min(1240, Math.floor(room))), picture = make(least), [width, height] = ["width", "height"].map(of => Number(picture.getAttribute(of)));
+    const scale = Math.max(SCALE_LEAST, Math.min(1, least / width));
+    picture.setAttribute("width", Math.round(width * scale));
+    picture.setAttribute("height", Math.round(height * scale));
+    frame.replaceChildren(picture);
+  };
+  return frame;
+}
+
+function drawPictures(within, room) {
+  for (const frame of within.querySelectorAll(".picture")) frame.draw(room || frame.clientWidth - 14);
+}
+
+/* `frame` makes an element of a caller. */
+function pictures(finding, frame) {
   const sync = finding.sync, earlier = sync.earlier || {}, self = sync.this || {};
   const apart = (earlier.queue || self.queue) && (earlier.submission !== self.submission || queueKey(earlier.queue) !== queueKey(self.queue));
-  const where = apart ? "Between submissions" : self.commandBuffer ? `In ${self.commandBuffer.type} ${self.commandBuffer.name ? `"${self.commandBuffer.name}"` : self.commandBuffer.handle}` : "The two accesses";
-  const resource = self.resource || earlier.resource;
-  return [el("h3", { class: "as-is" }, where), el("p", { class: "legend" }, resource ? `accesses to ${resource.type} ${resource.name ? `"${resource.name}"` : resource.handle}${rangeText(self.range) ? `, ${rangeText(self.range)}` : ""}` : ""),
-    el("figure", { class: "picture", style: "margin:0" }, apart ? timelinePicture(sync) : lanesPicture(sync)),
-    legend([["write", false, "write"], ["read", false, "read"], (apart ? sync.semaphores : (sync.between || {}).barriers) ? ["bridge", false, apart ? "semaphore, from its signal to its wait" : "what a barrier orders"] : null, ["missing", true, "what is missing"]])];
+  const where = apart ? "Between submissions" : self.commandBuffer ? `In ${handleText(self.commandBuffer)}` : "The two accesses";
+  const resource = self.resource || earlier.resource, barriers = (!apart && (sync.between || {}).barriers) || [], joins = apart ? timelineOf(sync).joins : [];
+  const items = [...barriers.map((barrier, i) => barrierItem(barrier, sync, i + 1, frame)), ...joins.map(joinItem)];
+  const all = (sync.between || {}).barrierCommands || 0;
+  return [el("h3", { class: "as-is" }, where, resource ? el("span", null, ` — accesses to ${handleText(resource)}${rangeText(self.range) ? `, ${rangeText(self.range)}` : ""}`) : null),
+    el("figure", null, pictureFrame(room => (apart ? timelinePicture(sync, room) : lanesPicture(sync, room))),
+      el("figcaption", null, legend([["write", false, "write"], ["read", false, "read"], items.length ? ["bridge", false, apart ? "semaphore, from its signal to its wait" : "what a barrier orders"] : null, ["missing", true, "what is missing"]]))),
+    items.length ? el("ol", { class: "marks", "aria-label": apart ? "Semaphores" : "Barriers between the two" }, items) : null,
+    barriers.length && all > barriers.length ? el("p", { class: "soft" }, `These are the last ${barriers.length} of ${all} commands with barriers between the two.`) : null];
 }
-

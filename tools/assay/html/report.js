@@ -1,9 +1,10 @@
-/* The page of the HTML report: what there is, a list of it that only makes the rows in view, and one finding in full. The pictures are picture.js's. */
+/* The page of the HTML report: what there is, filters, and one finding in full. The list is list.js's, pictures are picture.js's,
+ * lines of source source.js's, what is printed paper.js's. */
 
 const SEVERITIES = ["error", "warning", "performance", "info", "debug"];
 const STATUSES = ["", "new", "moved", "known", "gone"];
-const ROW = 52, MARGIN = 8; /* a row's height; rows made beyond those in view */
-const RULE = 0, SEVERITY = 1, STATUS = 2, COUNT = 3, KIND = 4, MESSAGE = 5, PLACE = 6, COMMAND = 7, OBJECTS = 8, ORIGINS = 9;
+const RULE = 0, SEVERITY = 1, STATUS = 2, COUNT = 3, MESSAGE = 5, PLACE = 6, COMMAND = 7, OBJECTS = 8, ORIGINS = 9, SHADER = 10;
+const PARTS_KEPT = 50;
 
 const $ = id => document.getElementById(id);
 const format = n => n.toLocaleString("en-US");
@@ -34,18 +35,28 @@ async function unpack(element) {
   return JSON.parse(await new Response(stream).text());
 }
 
-const state = { data: null, rows: [], hay: [], order: [], items: [], closed: new Set(), at: -1, selected: -1, severities: new Set(), statuses: new Set(), parts: new Map() };
+const state = { data: null, rows: [], hay: [], order: [], items: [], closed: new Set(), at: -1, selected: -1, severities: new Set(), statuses: new Set(), parts: new Map(), loaded: new Map(), sources: null };
 
 /* --- what is shown: filters, order, groups --- */
 
+/* What a word with one of these and a colon in front is looked for in. */
+const FIELDS = {
+  id: row => state.data.rules[row[RULE]].id, message: row => row[MESSAGE], object: row => row[OBJECTS].join("\n"),
+  command: row => row[COMMAND], file: row => `${row[PLACE]}\n${row[SHADER]}`, place: row => `${row[PLACE]}\n${row[SHADER]}`,
+};
+
 function haystack(row) {
-  const rule = state.data.rules[row[RULE]];
-  return [rule.id, row[MESSAGE], row[PLACE], row[COMMAND], ...row[OBJECTS]].join("\n").toLowerCase();
+  return [FIELDS.id(row), row[MESSAGE], row[PLACE], row[SHADER], row[COMMAND], ...row[OBJECTS]].join("\n").toLowerCase();
 }
 
-/* Words that all must be there; "quoted ones" as they stand; -those must not. */
+/* Words that all must be there; "quoted ones" as they stand; -those must not; object:those in the names of objects. */
 function words() {
-  return [...$("search").value.toLowerCase().matchAll(/(-?)(?:"([^"]+)"|(\S+))/g)].map(m => ({ not: m[1] === "-", text: m[2] || m[3] })).filter(w => w.text);
+  return [...$("search").value.toLowerCase().matchAll(/(-?)(?:(id|message|object|command|file|place):)?(?:"([^"]+)"?|([^\s"]+))/g)].map(m => ({ not: m[1] === "-", field: FIELDS[m[2]], text: m[3] || m[4] })).filter(word => word.text && !/^(id|message|object|command|file|place):$/.test(word.text));
+}
+
+function has(word, index) {
+  if (!state.hay[index].includes(word.text)) return false;
+  return !word.field || word.field(state.rows[index]).toLowerCase().includes(word.text);
 }
 
 function matching() {
@@ -57,7 +68,7 @@ function matching() {
     if (state.severities.size && !state.severities.has(row[SEVERITY])) continue;
     if (state.statuses.size && !state.statuses.has(row[STATUS])) continue;
     if (file >= 0 && !row[ORIGINS].some((value, at) => at % 2 === 0 && value === file)) continue;
-    if (wanted.length && !wanted.every(word => state.hay[i].includes(word.text) !== word.not)) continue;
+    if (wanted.length && !wanted.every(word => has(word, i) !== word.not)) continue;
     found.push(i);
   }
   const sort = $("sort").value;
@@ -72,9 +83,13 @@ function objectOf(row) {
   return row[OBJECTS].length ? `${row[OBJECTS][row[OBJECTS].length - 2]}, without a name` : "no object";
 }
 
+/* "mesh.c" of "mesh.c:120 upload", "cube" of "cube+0x8f3a". */
+const fileOf = row => (row[SHADER] || row[PLACE]).replace(/(:\d+|\+0x[0-9a-f]+)( .*)?$/, "");
+
 const GROUPS = {
   rule: row => state.data.rules[row[RULE]].id,
-  place: row => row[PLACE] || "place not known",
+  place: row => row[SHADER] || row[PLACE] || "place not known",
+  source: row => fileOf(row) || "place not known",
   object: objectOf,
   command: row => row[COMMAND] || "no command",
 };
@@ -105,76 +120,25 @@ function refresh(keep) {
   const began = performance.now(), before = keep ? state.selected : -1;
   state.order = matching();
   layOut();
+  measureAll();
   let total = 0;
   for (const index of state.order) total += state.rows[index][COUNT];
   $("shown").textContent = `${plural(state.order.length, "different finding")} of ${format(state.rows.length)}, ${plural(total, "time")}`;
   state.at = before >= 0 ? state.items.findIndex(item => item.row === before) : -1;
   if (state.at < 0) $("list").scrollTop = 0;
-  draw();
+  $("list").classList.toggle("nothing", !state.items.length);
+  drawRoomily();
   state.filterTime = performance.now() - began;
 }
 
 /* --- the list --- */
 
-/* Text with the words that were searched for marked. */
-function marked(text, wanted) {
-  const lower = text.toLowerCase(), spans = [];
-  for (const word of wanted) {
-    if (word.not) continue;
-    for (let at = lower.indexOf(word.text); at >= 0; at = lower.indexOf(word.text, at + word.text.length)) spans.push([at, at + word.text.length]);
-  }
-  spans.sort((a, b) => a[0] - b[0]);
-  const parts = [];
-  let end = 0;
-  for (const [from, to] of spans) {
-    if (from < end) continue;
-    parts.push(text.slice(end, from), el("mark", null, text.slice(from, to)));
-    end = to;
-  }
-  parts.push(text.slice(end));
-  return parts;
-}
-
-function groupItem(item, index, wanted) {
-  const open = !state.closed.has(item.group.name);
-  return el("div", { class: `item group ${open ? "open" : ""}`, role: "treeitem", id: `item-${index}`, "aria-level": 1, "aria-expanded": String(open), "data-index": index },
-    el("span", { class: "twist", "aria-hidden": "true" }, "▸"), el("span", { class: `dot ${SEVERITIES[item.group.severity]}`, title: SEVERITIES[item.group.severity] }),
-    el("span", { class: "name", title: item.group.name }, marked(item.group.name, wanted)), el("span", { class: "count" }, `${format(item.group.rows.length)} · ${format(item.group.count)}×`));
-}
-
-function rowItem(item, index, wanted) {
-  const row = state.rows[item.row], names = [];
-  for (let i = 0; i < row[OBJECTS].length; i += 2) if (row[OBJECTS][i + 1]) names.push(row[OBJECTS][i + 1]);
-  return el("div", { class: "item", role: "treeitem", id: `item-${index}`, "aria-level": item.group ? 2 : 1, "aria-setsize": item.group ? item.group.rows.length : state.items.length, "data-index": index },
-    el("div", { class: "line" }, item.group && $("group").value === "rule" ? null : el("span", { class: `dot ${SEVERITIES[row[SEVERITY]]}` }),
-      row[STATUS] ? el("span", { class: `badge ${STATUSES[row[STATUS]]}` }, STATUSES[row[STATUS]]) : null,
-      el("span", { class: "message" }, marked(row[MESSAGE], wanted)), el("span", { class: "count" }, `${format(row[COUNT])}×`)),
-    el("div", { class: "under" }, el("span", { class: "mono" }, marked(row[PLACE], wanted)), el("span", null, marked(names.join(", "), wanted))));
-}
-
-function draw() {
-  const list = $("list"), first = Math.max(0, Math.floor(list.scrollTop / ROW) - MARGIN);
-  const end = Math.min(state.items.length, Math.ceil((list.scrollTop + list.clientHeight) / ROW) + MARGIN), wanted = words();
-  const rows = $("rows"), made = [];
-  rows.style.height = `${state.items.length * ROW}px`;
-  for (let i = first; i < end; i++) {
-    const element = state.items[i].row === undefined ? groupItem(state.items[i], i, wanted) : rowItem(state.items[i], i, wanted);
-    element.style.top = `${i * ROW}px`;
-    if (i === state.at) {
-      element.classList.add("current");
-      element.setAttribute("aria-selected", "true");
-    }
-    made.push(element);
-  }
-  rows.replaceChildren(...made);
-  if (state.at >= first && state.at < end) list.setAttribute("aria-activedescendant", `item-${state.at}`);
-  else list.removeAttribute("aria-activedescendant");
-}
-
 function toggle(group) {
   if (!state.closed.delete(group.name)) state.closed.add(group.name);
   const at = state.items[state.at];
   layOut();
+  measureAll();
+  $("list").classList.remove("roomy");
   state.at = state.items.findIndex(item => (at && at.row !== undefined ? item.row === at.row : item.row === undefined && item.group.name === group.name));
   if (state.at < 0) state.at = state.items.findIndex(item => item.row === undefined && item.group.name === group.name);
   draw();
@@ -182,57 +146,37 @@ function toggle(group) {
 
 /* Goes to an item of the list. */
 function go(index) {
-  const list = $("list");
   if (!state.items.length) return;
   state.at = Math.max(0, Math.min(state.items.length - 1, index));
-  const top = state.at * ROW;
-  if (top < list.scrollTop) list.scrollTop = top;
-  if (top + ROW > list.scrollTop + list.clientHeight) list.scrollTop = top + ROW - list.clientHeight;
-  draw();
+  bringIntoView(state.at);
   const item = state.items[state.at];
   if (item.row !== undefined) select(item.row);
 }
 
 /* --- one finding --- */
 
-async function detail(index) {
-  const number = Math.floor(index / state.data.partSize);
+/* The details of findings that stand together. */
+async function readPart(number) {
   if (!state.parts.has(number)) {
-    const part = document.querySelectorAll("script.part")[number];
-    state.parts.set(number, part ? unpack(part) : Promise.resolve([]));
-    if (state.parts.size > 50) state.parts.delete(state.parts.keys().next().value);
+    const part = document.querySelectorAll("script.part")[number], read = part ? unpack(part) : Promise.resolve([]);
+    state.parts.set(number, read);
+    if (state.parts.size > PARTS_KEPT) {
+      const oldest = state.parts.keys().next().value;
+      state.parts.delete(oldest);
+      state.loaded.delete(oldest);
+    }
+    read.then(value => state.parts.get(number) === read && state.loaded.set(number, value));
   }
-  return (await state.parts.get(number))[index % state.data.partSize];
+  return state.parts.get(number);
+}
+
+async function detail(index) {
+  const finding = (await readPart(Math.floor(index / state.data.partSize)))[index % state.data.partSize];
+  if (hasSource(finding)) await readSources();
+  return finding;
 }
 
 const handleText = object => (object ? `${object.type}${object.name ? ` "${object.name}"` : ` ${object.handle}`}` : "");
-
-/* The caller, and what called it, a line each. Findings of older layers have no stack. */
-function stackOf(finding) {
-  const stack = finding.stack || [finding.caller];
-  const same = frame => frame.module === finding.caller.module && frame.offset === finding.caller.offset;
-  const first = Math.max(stack.findIndex(same), 0);
-  return stack.slice(first).map(frame => el("p", { class: "mono" }, callerText(frame)));
-}
-
-function callerText(caller) {
-  if (!caller) return "";
-  if (caller.file) return `${caller.file}:${caller.line}${caller.function ? `, ${caller.function}` : ""}`;
-  const symbol = caller.symbol ? ` (${caller.symbol}+${caller.symbolOffset})` : "";
-  return `${caller.module ? `${caller.module}+` : ""}${caller.offset}${symbol}`;
-}
-
-/* C, with just enough colour to find one's way. */
-function highlight(text) {
-  const parts = [], pattern = /(\/\*[\s\S]*?\*\/|\/\/.*)|("(?:[^"\\]|\\.)*")|\b(const|struct|return|if|for|while|uint32_t|void)\b|\b(VK_[A-Z0-9_]+|\d[\w.]*)\b/g;
-  let end = 0;
-  for (const match of text.matchAll(pattern)) {
-    parts.push(text.slice(end, match.index), el("span", { class: match[1] ? "c" : match[2] ? "s" : match[3] ? "k" : "v" }, match[0]));
-    end = match.index + match[0].length;
-  }
-  parts.push(text.slice(end));
-  return parts;
-}
 
 async function copy(text, button) {
   try {
@@ -269,8 +213,8 @@ function rangeText(range) {
   return [aspects, some(range.baseMipLevel, range.levelCount, "mip level"), some(range.baseArrayLayer, range.layerCount, "layer"), range.rowCount ? some(range.firstRow, range.rowCount, "row") : ""].filter(Boolean).join(", ");
 }
 
-function searchFor(text) {
-  $("search").value = `"${text}"`;
+function searchFor(text, field) {
+  $("search").value = `${field || ""}"${text}"`;
   refresh(true);
   document.body.classList.remove("detailed");
 }
@@ -286,56 +230,121 @@ function sideCard(title, side) {
     side.commandBuffer ? el("p", null, `in ${handleText(side.commandBuffer)}`, side.primary ? `, executed by ${handleText(side.primary)}` : "") : null,
     side.queue ? el("p", null, `on ${handleText(side.queue)}`, side.submission ? `, submission ${format(side.submission)}` : "") : null,
     side.labels && side.labels.length ? el("p", null, "under ", side.labels.join(" › ")) : null,
-    side.caller ? el("p", { class: "mono" }, callerText(side.caller)) : null);
+    stackView(side, true, 3));
 }
 
 function table(head, rows) {
   return el("table", null, el("thead", null, el("tr", null, head.map(text => el("th", { scope: "col" }, text)))), el("tbody", null, rows));
 }
 
-function sections(row, finding) {
+/* Members that have a place of their own in the page; others are shown as they stand, under their names. */
+const PLACED = new Set(["number", "severity", "message", "command", "location", "objects", "queueLabels", "commandBufferLabels", "labels", "caller", "stack", "sync", "shader", "fix",
+  "thread", "threadName", "application", "process", "time", "parameters", "lastOf", "repeats", "details"]);
+
+/* "bufferLabels" is "Buffer labels". */
+const titleOf = key => key.charAt(0).toUpperCase() + key.slice(1).replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
+
+function otherSections(finding) {
+  const out = [];
+  for (const [key, value] of [...Object.entries(finding.details || {}), ...Object.entries(finding)]) {
+    if (PLACED.has(key) || value === null || value === "" || (Array.isArray(value) && !value.length)) continue;
+    const text = typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);
+    out.push(el("h3", null, titleOf(key)), /\n/.test(text) ? el("div", { class: "code" }, el("pre", { tabindex: 0 }, text)) : el("p", null, text));
+  }
+  return out;
+}
+
+function labelSections(finding) {
+  const out = [];
+  for (const [key, title] of [["queueLabels", "Queue labels"], ["commandBufferLabels", "Command buffer labels"], ["labels", "Labels"]]) {
+    const value = finding[key], text = Array.isArray(value) ? value.join(" › ") : value;
+    if (text) out.push(el("h3", null, title), el("p", null, text));
+  }
+  return out;
+}
+
+function specSection(rule) {
+  if (!rule.spec) return [];
+  const long = rule.spec.length > 700;
+  return [el("h3", null, rule.url ? "The specification" : "What it means"), el("div", { class: "spec" }, el("p", null, long ? `${rule.spec.slice(0, 700)} …` : rule.spec), rule.url ? el("p", null, el("a", { href: rule.url, rel: "noreferrer" }, rule.id)) : null)];
+}
+
+function originSection(row) {
+  const rows = [];
+  for (let i = 0; i < row[ORIGINS].length && i < 100; i += 2) rows.push(el("tr", null, el("td", null, state.data.files[row[ORIGINS][i]].path), el("td", { class: "n" }, format(row[ORIGINS][i + 1]))));
+  return rows.length ? [el("h3", null, "Found in"), table(["file", "times"], rows), row[ORIGINS].length > 100 ? el("p", null, `and ${plural(row[ORIGINS].length / 2 - 50, "more file")}`) : null] : [];
+}
+
+/* Who made an object, and who destroyed it, where that was recorded (record_stacks). */
+function objectCalls(object) {
+  return [["created", "was created by"], ["destroyed", "was destroyed by"]].filter(([key]) => object[key] && object[key].caller).map(([key, says]) => {
+    const { caller } = object[key], name = caller.function || caller.symbol, where = caller.file ? `${baseName(caller.file)}:${caller.line}` : `${caller.module ? `${baseName(caller.module)}+` : ""}${caller.offset}`;
+    return el("details", { class: "fold" }, el("summary", null, `${handleText(object)} ${says} ${name ? `${name}, ${where}` : where}`), stackView(object[key], true, 3));
+  });
+}
+
+function objectSection(objects) {
+  if (!objects || !objects.length) return [];
+  return [el("h3", null, "Objects"), table(["type", "name", "handle"], objects.map(object => el("tr", null, el("td", null, object.type),
+    el("td", null, object.name ? el("button", { class: "link", type: "button", title: "Search for it", click: () => searchFor(object.name, "object:") }, object.name) : "—"), el("td", { class: "mono" }, object.handle)))), ...objects.flatMap(objectCalls)];
+}
+
+/* Which process and thread said it, and when. */
+function lastSection(rule, finding, paper) {
+  const facts = [finding.application && `application ${finding.application}`, finding.process !== undefined && `process ${finding.process}`,
+    `thread ${finding.thread ?? "not known"}${finding.threadName ? ` "${finding.threadName}"` : ""}`, finding.time !== undefined && `at ${finding.time}`].filter(Boolean).join(", ");
+  const limit = finding.lastOf ? el("p", null, `It was told ${plural(finding.lastOf, "time")} from this place, which is the setting duplicate_message_limit, and then no more.`) : null;
+  const again = finding.repeats ? el("p", null, `It came ${plural(finding.repeats, "time")} more after that.`) : null;
+  return [el("h3", null, "More"), limit, again, el("p", null, facts), paper ? null : el("details", null, el("summary", null, "JSON"), el("pre", { class: "mono" }, JSON.stringify({ vuid: rule.id, ...finding }, null, 2)))];
+}
+
+function sections(row, finding, paper) {
   const rule = state.data.rules[row[RULE]], out = [], sync = finding.sync;
   if (sync && sync.hazard) {
-    out.push(...pictures(finding));
+    out.push(...pictures(finding, caller => frameView(caller)));
     if (sync.between && sync.between.text) out.push(el("h3", null, "What stands between"), el("p", { class: "what" }, sync.between.text));
     if (sync.mend && sync.mend.text) out.push(...mend(sync.mend.text));
     out.push(el("h3", null, "The two accesses"), el("div", { class: "sides" }, sideCard("this", sync.this), sideCard("earlier", sync.earlier)));
   } else if (sync && sync.text) {
     out.push(el("h3", null, "Advice"), codeBlock(sync.text));
   }
-  if (finding.caller && !(sync && sync.this)) out.push(el("h3", null, "Called by"), ...stackOf(finding));
-  if (finding.objects && finding.objects.length)
-    out.push(el("h3", null, "Objects"), table(["type", "name", "handle"], finding.objects.map(object => el("tr", null, el("td", null, object.type),
-      el("td", null, object.name ? el("button", { class: "link", type: "button", title: "Search for it", click: () => searchFor(object.name) }, object.name) : "—"), el("td", { class: "mono" }, object.handle)))));
-  for (const [key, title] of [["queueLabels", "Queue labels"], ["commandBufferLabels", "Command buffer labels"]])
-    if (finding[key] && finding[key].length) out.push(el("h3", null, title), el("p", null, finding[key].join(" › ")));
-  if (rule.spec) {
-    const long = rule.spec.length > 700;
-    out.push(el("h3", null, rule.url ? "The specification" : "What it means"), el("div", { class: "spec" }, el("p", null, long ? `${rule.spec.slice(0, 700)} …` : rule.spec), rule.url ? el("p", null, el("a", { href: rule.url, rel: "noreferrer" }, rule.id)) : null));
-  }
-  if (row[ORIGINS].length) {
-    const rows = [];
-    for (let i = 0; i < row[ORIGINS].length && i < 100; i += 2) rows.push(el("tr", null, el("td", null, state.data.files[row[ORIGINS][i]].path), el("td", { class: "n" }, format(row[ORIGINS][i + 1]))));
-    out.push(el("h3", null, "Found in"), table(["file", "times"], rows), row[ORIGINS].length > 100 ? el("p", null, `and ${plural(row[ORIGINS].length / 2 - 50, "more file")}`) : null);
-  }
+  out.push(...shaderView(finding.shader));
+  if (typeof finding.fix === "string" && finding.fix) out.push(...mend(finding.fix));
+  if (finding.caller && !(sync && sync.this)) out.push(el("h3", null, finding.shader ? "Recorded by" : "Called by"), ...stackView(finding, true));
+  out.push(...objectSection(finding.objects), ...labelSections(finding), ...specSection(rule), ...originSection(row));
   if (finding.parameters) out.push(el("h3", null, "Parameters"), el("div", { class: "code" }, el("pre", { tabindex: 0 }, finding.parameters)));
-  out.push(el("h3", null, "More"), el("p", null, finding.application ? `application ${finding.application}, ` : "", `thread ${finding.thread ?? "not known"}`),
-    el("details", null, el("summary", null, "JSON"), el("pre", { class: "mono" }, JSON.stringify({ vuid: rule.id, ...finding }, null, 2))));
+  out.push(...otherSections(finding), ...lastSection(rule, finding, paper));
   return out.filter(Boolean);
+}
+
+/* The line of source that follows a shader's finding is shown with those around it. */
+function sentence(row, finding) {
+  const shader = finding && finding.shader, line = shader && shader.text ? row[MESSAGE].lastIndexOf(`\n${shader.line}: `) : -1;
+  return line > 0 ? row[MESSAGE].slice(0, line) : row[MESSAGE];
+}
+
+function findingView(index, finding, paper) {
+  const row = state.rows[index], rule = state.data.rules[row[RULE]], severity = SEVERITIES[row[SEVERITY]];
+  return [el("h2", null, el("span", { class: `badge severity ${severity}` }, severity), row[STATUS] ? el("span", { class: `badge ${STATUSES[row[STATUS]]}` }, STATUSES[row[STATUS]]) : null, el("span", null, rule.id), el("span", { class: "count" }, plural(row[COUNT], "time"))),
+    el("p", { class: "what" }, sentence(row, finding)), ...(finding ? sections(row, finding, paper) : [el("p", null, "Its details are not in this page.")])];
 }
 
 async function select(index) {
   state.selected = index;
-  const row = state.rows[index], rule = state.data.rules[row[RULE]], severity = SEVERITIES[row[SEVERITY]];
   const finding = await detail(index);
   if (state.selected !== index) return;
   const article = $("detail");
-  article.replaceChildren(...[
-    el("button", { class: "back", type: "button", click: () => document.body.classList.remove("detailed") }, "← Findings"),
-    el("h2", null, el("span", { class: `badge severity ${severity}` }, severity), row[STATUS] ? el("span", { class: `badge ${STATUSES[row[STATUS]]}` }, STATUSES[row[STATUS]]) : null, el("span", null, rule.id), el("span", { class: "count" }, plural(row[COUNT], "time"))),
-    el("p", { class: "what" }, row[MESSAGE]), ...(finding ? sections(row, finding) : [el("p", null, "Its details are not in this page.")])].filter(Boolean));
+  article.replaceChildren(el("button", { class: "back", type: "button", click: back }, "← Findings"), ...findingView(index, finding, false));
+  drawPictures(article);
   article.scrollTop = 0;
+  state.drawn = index;
   history.replaceState(null, "", `#${index}`);
+}
+
+function back() {
+  document.body.classList.remove("detailed");
+  draw();
+  $("list").focus();
 }
 
 /* --- the overview --- */
@@ -357,29 +366,39 @@ function counted(key, rows) {
   return [...counts].map(([name, count]) => ({ name, count })).sort((a, b) => b.count - a.count);
 }
 
-function overview() {
-  const data = state.data, cards = [[data.findings, "findings"], [data.different, "different ones"], [data.rules.filter(rule => rule.count).length, "ids"], [data.files.filter(file => !file.old).length, "files"]];
+/* What there is, in numbers. On paper nothing can be pressed, and findings follow. */
+function overviewView(paper) {
+  const data = state.data, cards = [[data.findings, "finding", "s"], [data.different, "different"], [data.rules.filter(rule => rule.count).length, "id", "s"], [data.files.filter(file => !file.old).length, "file", "s"]];
   const present = state.rows.filter(row => STATUSES[row[STATUS]] !== "gone");
   if (data.since) for (const status of [1, 2, 4]) cards.push([state.rows.filter(row => row[STATUS] === status).length, `${STATUSES[status]} since the older run`]);
-  if (data.damaged) cards.push([data.damaged, "damaged lines left out"]);
-  state.selected = -1;
+  if (data.damaged) cards.push([data.damaged, data.damaged === 1 ? "damaged line left out" : "damaged lines left out"]);
   const rules = data.rules.filter(rule => rule.count).slice(0, 12).map(rule => ({ name: rule.id, count: rule.count, tone: rule.severity }));
-  $("detail").replaceChildren(
-    el("h2", null, "Overview"), el("p", { class: "total" }, `made by ${data.tool} on ${data.made}`),
-    el("div", { class: "cards" }, cards.map(([n, text]) => el("div", { class: "card" }, el("b", null, format(n)), el("span", null, text)))),
-    ...bars("By id", rules, entry => searchFor(entry.name)),
-    ...bars("By place", counted(row => row[PLACE], present).slice(0, 10), entry => searchFor(entry.name)),
-    ...bars("By object", counted(row => (objectOf(row).includes('"') ? objectOf(row) : ""), present).slice(0, 10), entry => searchFor(entry.name.replace(/^.*?"|"$/g, ""))),
-    ...bars("By file", data.files.filter(file => !file.old).map((file, i) => ({ name: file.path, count: file.findings, i })).sort((a, b) => b.count - a.count).slice(0, 10), entry => {
+  return [el("h2", null, "Overview"), paper ? null : el("p", { class: "soft" }, `made by ${data.tool} on ${data.made}`),
+    data.findings ? null : el("p", { class: "what" }, "Nothing was found."),
+    el("div", { class: "cards" }, cards.map(([n, text, many]) => el("div", { class: "card" }, el("b", null, format(n)), el("span", null, n === 1 ? text : text + (many || ""))))),
+    ...bars("By id", rules, entry => searchFor(entry.name, "id:")),
+    ...bars("By place", counted(row => row[SHADER] || row[PLACE], present).slice(0, 10), entry => searchFor(entry.name, "place:")),
+    ...bars("By object", counted(row => (objectOf(row).includes('"') ? objectOf(row) : ""), present).slice(0, 10), entry => searchFor(entry.name.replace(/^.*?"|"$/g, ""), "object:")),
+    ...bars("By file of findings", data.files.filter(file => !file.old).map(file => ({ name: file.path, count: file.findings })).sort((a, b) => b.count - a.count).slice(0, 10), entry => {
       $("file").value = String(data.files.findIndex(file => file.path === entry.name));
       refresh();
     }),
     ...(data.complaints.length ? [el("h3", null, "What could not be read"), ...data.complaints.map(text => el("p", { class: "complaint" }, text))] : []),
-    ...(state.rows.length < data.different ? [el("p", { class: "complaint" }, `This page has the ${format(state.rows.length)} most frequent of ${format(data.different)} different findings; assay report --sqlite has them all.`)] : []));
+    ...(state.rows.length < data.different ? [el("p", { class: "complaint" }, `This page has the ${format(state.rows.length)} most frequent of ${format(data.different)} different findings; assay report --sqlite has them all.`)] : [])].filter(Boolean);
+}
+
+function overview() {
+  state.selected = -1;
+  $("detail").replaceChildren(el("button", { class: "back", type: "button", click: back }, "← Findings"), ...overviewView(false));
   history.replaceState(null, "", location.pathname + location.search);
 }
 
 /* --- controls --- */
+
+/* The file's name, where no other one has the same. */
+function shortPath(path, files) {
+  return files.filter(file => baseName(file.path) === baseName(path)).length > 1 ? path : baseName(path);
+}
 
 function chips(box, names, key, set) {
   const counts = new Map();
@@ -434,12 +453,9 @@ const KEYS = {
   PageDown: () => go(state.at + 10), PageUp: () => go(state.at - 10), Home: () => go(0), End: () => go(state.items.length - 1),
   ArrowRight: () => sideways(true), ArrowLeft: () => sideways(false), Enter: enter,
   "/": () => $("search").focus(), o: overview, t: () => theme(true), "?": () => $("help").showModal(), c: () => document.querySelector("#detail .copy")?.click(),
-  Escape: () => {
-    document.body.classList.remove("detailed");
-    $("list").focus();
-  },
+  p: () => printFindings(), Escape: back,
 };
-const EVERYWHERE = ["j", "k", "/", "o", "t", "?", "c", "Escape"];
+const EVERYWHERE = ["j", "k", "/", "o", "t", "?", "c", "p", "Escape"];
 
 function keyboard(event) {
   const inField = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName), inList = $("list").contains(event.target) || event.target === document.body;
@@ -470,7 +486,11 @@ function listen() {
   $("filters").addEventListener("submit", event => event.preventDefault());
   $("search").addEventListener("input", soon);
   for (const id of ["group", "sort", "file"]) $(id).addEventListener("change", () => refresh(true));
-  $("list").addEventListener("scroll", () => requestAnimationFrame(draw));
+  let scrolled = 0;
+  $("list").addEventListener("scroll", () => {
+    cancelAnimationFrame(scrolled);
+    scrolled = requestAnimationFrame(draw);
+  });
   $("list").addEventListener("click", event => {
     const element = event.target.closest(".item");
     if (!element) return;
@@ -490,7 +510,17 @@ function listen() {
   $("theme").addEventListener("click", () => theme(true));
   $("keys").addEventListener("click", () => $("help").showModal());
   dark.addEventListener("change", () => theme(false));
-  addEventListener("resize", draw);
+  $("print").addEventListener("click", () => printFindings());
+  let resized = 0;
+  addEventListener("resize", () => {
+    cancelAnimationFrame(resized);
+    resized = requestAnimationFrame(() => {
+      measureAll();
+      drawRoomily();
+      drawPictures($("detail"));
+    });
+  });
+  listenForPaper();
   document.addEventListener("keydown", keyboard);
 }
 
@@ -503,13 +533,15 @@ async function start() {
   const data = (state.data = await unpack($("index")));
   state.rows = data.rows;
   $("total").replaceChildren(el("b", null, format(data.findings)), data.findings === 1 ? " finding, " : " findings, ", el("b", null, format(data.different)), " different, of ", el("b", null, plural(data.rules.filter(rule => rule.count).length, "id")), ` in ${plural(data.files.filter(file => !file.old).length, "file")}`);
-  $("file").append(el("option", { value: "" }, "all"), ...data.files.map((file, i) => (file.old ? null : el("option", { value: i }, file.path))).filter(Boolean));
+  $("file").append(el("option", { value: "" }, "all"), ...data.files.map((file, i) => (file.old ? null : el("option", { value: i, title: file.path }, shortPath(file.path, data.files)))).filter(Boolean));
+  $("found-in").hidden = data.files.filter(file => !file.old).length < 2;
   chips($("severities"), SEVERITIES, SEVERITY, state.severities);
   chips($("statuses"), STATUSES, STATUS, state.statuses);
   listen();
   refresh();
   overview();
   state.ready = performance.now();
+  readPart(0); /* so that it can be printed without waiting */
 }
 
 /* For tests, and for whoever looks into the page by hand. */

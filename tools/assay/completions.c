@@ -1,0 +1,346 @@
+/* What do shells complete, and with what? */
+#include "completions.h"
+
+#include <string.h>
+
+#include "command.h"
+#include "environment.h"
+
+/* Does its argument come after "=" or as the next word? */
+static bool has_argument(const struct option_row *row)
+{
+    return row->argument && !option_is_optional(row);
+}
+
+/* What its argument is completed with; NULL: nothing. */
+static const char *values_of(const struct option_row *row)
+{
+    if (row->values || !row->argument)
+        return row->values;
+    return strstr(row->argument, "FILE") ? VALUES_FILES : NULL;
+}
+
+/* "jsonl" of VALUES_FINDINGS; NULL where it is no ending. */
+static const char *ending_of(const char *values)
+{
+    static const char *const endings[] = {VALUES_FINDINGS, VALUES_SHADERS, VALUES_PROFILES};
+    for (size_t i = 0; values && i < sizeof(endings) / sizeof(*endings); i++) {
+        if (!strcmp(values, endings[i]))
+            return values + 1;
+    }
+    return NULL;
+}
+
+/* In quotes of the shell: "'" ends them. */
+static void write_quoted(FILE *file, const char *text)
+{
+    for (; *text; text++)
+        fputs(*text == '\'' ? "'\\''" : (char[]){*text, 0}, file);
+}
+
+/* --- bash --- */
+
+static void bash_values(FILE *file, const char *values)
+{
+    if (!strcmp(values, VALUES_FILES))
+        fputs("_assay_files '*'", file);
+    else if (ending_of(values))
+        fprintf(file, "_assay_files '*.%s'", ending_of(values));
+    else if (!strcmp(values, VALUES_DIRECTORIES))
+        fputs("COMPREPLY=($(compgen -d -- \"$2\"))", file);
+    else if (!strcmp(values, VALUES_SETTING))
+        fputs("_assay_setting \"$2\"", file);
+    else if (!strcmp(values, VALUES_COMMAND))
+        fputs("COMPREPLY=($(compgen -c -- \"$2\"))", file);
+    else
+        fprintf(file, "COMPREPLY=($(compgen -W \"%s\" -- \"$2\"))", values);
+}
+
+static void bash_setting(void *user, const char *key, const char *values)
+{
+    if (*values)
+        fprintf(user, "        %s) words=\"%s\" ;;\n", key, values);
+}
+
+static void bash_key(void *user, const char *key, const char *values)
+{
+    (void)values;
+    fprintf(user, "%s= ", key);
+}
+
+static void bash_command(FILE *file, const struct command *command)
+{
+    fprintf(file, "    %s)\n        case $option in\n", command->name);
+    for (const struct option_row *row = command->options; row && row->key; row++) {
+        if (!row->name || !values_of(row))
+            continue;
+        fprintf(file, "        --%s) ", row->name);
+        bash_values(file, values_of(row));
+        fputs("; return ;;\n", file);
+    }
+    fputs("        ?*) return ;;\n        esac\n        if [[ $2 == -* ]]; then\n            COMPREPLY=($(compgen -W "
+          "\"",
+          file);
+    for (const struct option_row *row = command->options; row && row->key; row++) {
+        if (row->name)
+            fprintf(file, "--%s%s ", row->name, has_argument(row) ? "=" : "");
+    }
+    fputs("--help\" -- \"$2\"))\n        else\n            ", file);
+    bash_values(file, command->operands);
+    fputs("\n        fi ;;\n", file);
+}
+
+/* Options of which the next word may be the argument. */
+static void bash_takers(FILE *file, const struct command *command)
+{
+    bool any = false;
+    for (const struct option_row *row = command->options; row && row->key; row++) {
+        if (!row->name || !has_argument(row))
+            continue;
+        fprintf(file, any ? "|%s:--%s" : "%s:--%s", command->name, row->name);
+        if (row->key < OPTION_KEYS)
+            fprintf(file, "|%s:-%c", command->name, row->key);
+        any = true;
+    }
+}
+
+void complete_bash(FILE *file)
+{
+    fputs("# Completion of assay for bash, made from the table that --help is made from.\n"
+          "_assay_files() # pattern\n{\n"
+          "    local IFS=$'\\n' path\n"
+          "    compopt -o filenames 2>/dev/null\n"
+          "    COMPREPLY=()\n"
+          "    for path in $(compgen -f -- \"$_assay_word\"); do\n"
+          "        [[ -d $path || $path == $1 ]] && COMPREPLY+=(\"$path\")\n"
+          "    done\n}\n\n"
+          "_assay_setting() # KEY, or KEY=VALUE\n{\n"
+          "    local words=\n"
+          "    if [[ $1 != *=* ]]; then\n        COMPREPLY=($(compgen -W \"",
+          file);
+    settings_each(bash_key, file);
+    fputs("\" -- \"$1\"))\n        return\n    fi\n    case ${1%%=*} in\n", file);
+    settings_each(bash_setting, file);
+    fputs("    esac\n    COMPREPLY=($(compgen -P \"${1%%=*}=\" -W \"$words\" -- \"${1#*=}\"))\n}\n\n"
+          "_assay_takes() # command:option; is the next word its argument?\n{\n    case $1 in\n",
+          file);
+    for (const struct command *const *command = commands; *command; command++) {
+        const struct option_row *row = (*command)->options;
+        bool any = false;
+        for (; row && row->key; row++)
+            any |= row->name && has_argument(row);
+        if (!any)
+            continue;
+        fputs("    ", file);
+        bash_takers(file, *command);
+        fputs(") return 0 ;;\n", file);
+    }
+    fputs("    esac\n    return 1\n}\n\n"
+          "_assay_values() # command, word; $option is the one that the word belongs to\n{\n    local _assay_word=$2\n "
+          "   case $1 in\n",
+          file);
+    for (const struct command *const *command = commands; *command; command++)
+        bash_command(file, *command);
+    fputs("    esac\n}\n\n"
+          "# (Words are split here, and not by bash, which takes \"=\" for the end of one.)\n"
+          "_assay()\n{\n"
+          "    local line=${COMP_LINE:0:COMP_POINT} words word option= before=\n"
+          "    read -ra words <<<\"$line\"\n"
+          "    [[ $line == *' ' ]] && words+=('')\n"
+          "    local last=$((${#words[@]} - 1))\n"
+          "    word=${words[last]}\n"
+          "    COMPREPLY=()\n"
+          "    if ((last == 1)); then\n        COMPREPLY=($(compgen -W \"",
+          file);
+    for (const struct command *const *command = commands; *command; command++)
+        fprintf(file, "%s ", (*command)->name);
+    fputs("help --help --version\" -- \"$word\"))\n        return\n    fi\n"
+          "    local command=${words[1]} i\n"
+          "    if [[ $command == help ]]; then\n        COMPREPLY=($(compgen -W \"",
+          file);
+    for (const struct command *const *command = commands; *command; command++)
+        fprintf(file, "%s ", (*command)->name);
+    fputs("environment files\" -- \"$word\"))\n        return\n    fi\n"
+          "    # From the program on, the words are the program's.\n"
+          "    if [[ $command == run ]]; then\n"
+          "        for ((i = 2; i < last; i++)); do\n"
+          "            if [[ ${words[i]} == -- ]]; then\n                ((i++))\n                break\n            "
+          "fi\n"
+          "            [[ ${words[i]} == -* ]] || break\n"
+          "            _assay_takes \"run:${words[i]}\" && ((i++))\n"
+          "        done\n"
+          "        if ((i < last)) && declare -F _command_offset >/dev/null; then\n"
+          "            for ((i = 2; i < COMP_CWORD; i++)); do\n"
+          "                [[ ${COMP_WORDS[i]} == -- ]] && ((i++)) && break\n"
+          "                [[ ${COMP_WORDS[i]} == -* || ${COMP_WORDS[i]} == '=' || ${COMP_WORDS[i - 1]} == '=' ]] && "
+          "continue\n"
+          "                _assay_takes \"run:${COMP_WORDS[i - 1]}\" || break\n"
+          "            done\n"
+          "            _command_offset \"$i\"\n            return\n"
+          "        elif ((i < last)); then\n            COMPREPLY=($(compgen -f -- \"$word\"))\n            return\n   "
+          "     fi\n"
+          "    fi\n"
+          "    if [[ $word == --*=* ]]; then\n"
+          "        option=${word%%=*}\n        before=$option=\n        word=${word#*=}\n"
+          "    elif _assay_takes \"$command:${words[last - 1]}\"; then\n        option=${words[last - 1]}\n    fi\n"
+          "    [[ $option != -o ]] || option=--output\n"
+          "    _assay_values \"$command\" \"$word\"\n"
+          "    # bash replaces what stands after the last \"=\".\n"
+          "    if [[ $COMP_WORDBREAKS == *=* && $word == *=* ]]; then\n"
+          "        COMPREPLY=(\"${COMPREPLY[@]#\"${word%=*}=\"}\")\n"
+          "    elif [[ $COMP_WORDBREAKS != *=* && $before ]]; then\n"
+          "        COMPREPLY=(\"${COMPREPLY[@]/#/$before}\")\n"
+          "    fi\n"
+          "    [[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null\n"
+          "}\ncomplete -F _assay assay\n",
+          file);
+}
+
+/* --- zsh --- */
+
+/* In a specification of _arguments these mean something. */
+static void zsh_text(FILE *file, const char *text)
+{
+    for (; *text; text++) {
+        if (strchr("[]:\\", *text))
+            fputc('\\', file);
+        fputs(*text == '\'' ? "'\\''" : (char[]){*text, 0}, file);
+    }
+}
+
+static void zsh_values(FILE *file, const char *what, const char *values)
+{
+    fputc(':', file);
+    zsh_text(file, what);
+    fputc(':', file);
+    if (!values)
+        fputs("( )", file);
+    else if (!strcmp(values, VALUES_FILES))
+        fputs("_files", file);
+    else if (ending_of(values))
+        fprintf(file, "_files -g \"*.%s(-.)\"", ending_of(values));
+    else if (!strcmp(values, VALUES_DIRECTORIES))
+        fputs("_directories", file);
+    else if (!strcmp(values, VALUES_SETTING))
+        fputs("_assay_setting", file);
+    else
+        fprintf(file, "(%s)", values);
+}
+
+static void zsh_setting(void *user, const char *key, const char *values)
+{
+    fprintf(user, "        '%s%s%s%s'\n", key, *values ? ":value:(" : ":value:", values, *values ? ")" : "");
+}
+
+static void zsh_command(FILE *file, const struct command *command)
+{
+    fprintf(file, "%s)\n    _arguments", command->name);
+    for (const struct option_row *row = command->options; row && row->key; row++) {
+        if (!row->name)
+            continue;
+        fprintf(file, " \\\n        '*--%s%s[", row->name, !row->argument ? "" : option_is_optional(row) ? "=-" : "=");
+        zsh_text(file, row->text);
+        fputc(']', file);
+        if (row->argument)
+            zsh_values(file, row->argument, values_of(row));
+        fputc('\'', file);
+        if (row->key < OPTION_KEYS) {
+            fprintf(file, " \\\n        '-%c[", row->key);
+            zsh_text(file, row->text);
+            fputc(']', file);
+            if (row->argument)
+                zsh_values(file, row->argument, values_of(row));
+            fputc('\'', file);
+        }
+    }
+    fputs(" \\\n        '--help[this text]' \\\n        ", file);
+    if (!strcmp(command->operands, VALUES_COMMAND)) {
+        fputs("'(-):program:_command_names -e' '*::arguments:_normal' ;;\n", file);
+        return;
+    }
+    fputs("'*", file);
+    zsh_values(file, "file", command->operands);
+    fputs("' ;;\n", file);
+}
+
+void complete_zsh(FILE *file)
+{
+    fputs("#compdef assay\n# Completion of assay for zsh, made from the table that --help is made from.\n"
+          "_assay_setting()\n{\n    local -a settings=(\n",
+          file);
+    settings_each(zsh_setting, file);
+    fputs("    )\n    _values -S = setting $settings\n}\n\nif (( CURRENT == 2 )); then\n    _values command", file);
+    for (const struct command *const *command = commands; *command; command++)
+        fprintf(file, " '%s[%s]'", (*command)->name, (*command)->summary);
+    fputs(" 'help[what a command does]'\n    return\nfi\nshift words; (( CURRENT-- ))\ncase $words[1] in\n", file);
+    for (const struct command *const *command = commands; *command; command++)
+        zsh_command(file, *command);
+    fputs("help)\n    _values topic", file);
+    for (const struct command *const *command = commands; *command; command++)
+        fprintf(file, " %s", (*command)->name);
+    fputs(" environment files ;;\nesac\n", file);
+}
+
+/* --- fish --- */
+
+static void fish_values(FILE *file, const char *values)
+{
+    if (!values)
+        fputs(" -x", file);
+    else if (!strcmp(values, VALUES_FILES))
+        fputs(" -r -F", file);
+    else if (ending_of(values))
+        fprintf(file, " -x -a '(__fish_complete_suffix .%s)'", ending_of(values));
+    else if (!strcmp(values, VALUES_DIRECTORIES))
+        fputs(" -x -a '(__fish_complete_directories)'", file);
+    else if (!strcmp(values, VALUES_SETTING))
+        fputs(" -x -a '(__assay_settings)'", file);
+    else if (!strcmp(values, VALUES_COMMAND))
+        fputs(" -x -a '(__fish_complete_subcommand --fcs-skip=2)'", file);
+    else
+        fprintf(file, " -x -a '%s'", values);
+}
+
+static void fish_setting(void *user, const char *key, const char *values)
+{
+    char word[128];
+    if (!*values)
+        fprintf(user, "    echo %s=\n", key);
+    for (; *values; values += strspn(values, " ")) {
+        int length = (int)strcspn(values, " ");
+        snprintf(word, sizeof(word), "%.*s", length, values);
+        fprintf(user, "    echo %s=%s\n", key, word);
+        values += length;
+    }
+}
+
+void complete_fish(FILE *file)
+{
+    fputs("# Completion of assay for fish, made from the table that --help is made from.\nfunction __assay_settings\n",
+          file);
+    settings_each(fish_setting, file);
+    fputs("end\ncomplete -c assay -f\n", file);
+    for (const struct command *const *command = commands; *command; command++) {
+        fprintf(file, "complete -c assay -n __fish_use_subcommand -f -a %s -d '", (*command)->name);
+        write_quoted(file, (*command)->summary);
+        fprintf(file, "'\ncomplete -c assay -n '__fish_seen_subcommand_from help' -f -a %s\n", (*command)->name);
+        fprintf(file, "complete -c assay -n '__fish_seen_subcommand_from %s'", (*command)->name);
+        fish_values(file, (*command)->operands);
+        fputc('\n', file);
+        for (const struct option_row *row = (*command)->options; row && row->key; row++) {
+            if (!row->name)
+                continue;
+            fprintf(file, "complete -c assay -n '__fish_seen_subcommand_from %s' -l %s", (*command)->name, row->name);
+            if (row->key < OPTION_KEYS)
+                fprintf(file, " -s %c", row->key);
+            if (has_argument(row))
+                fish_values(file, values_of(row));
+            fputs(" -d '", file);
+            write_quoted(file, row->text);
+            fputs("'\n", file);
+        }
+    }
+    fputs("complete -c assay -n __fish_use_subcommand -f -a help -d 'what a command does'\n"
+          "complete -c assay -n '__fish_seen_subcommand_from help' -f -a 'environment files'\n",
+          file);
+}

@@ -1,0 +1,170 @@
+/* What the tool knows of a finding's frames and the layer does not. */
+#include "frames.h"
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "identity.h"
+
+static uint64_t offset_of(struct json_object *frame)
+{
+    const char *offset = json_text(frame, "offset");
+    return offset ? strtoull(offset, NULL, 16) : 0;
+}
+
+/* --- patterns --- */
+
+/* One of a list with commas, without blanks around it. False: there is none left. */
+static bool next_pattern(const char **list, char pattern[1024])
+{
+    if (!*list || !**list)
+        return false;
+    size_t length = strcspn(*list, ","), first = strspn(*list, " \t");
+    first = first < length ? first : length;
+    int size = (int)(length - first);
+    while (size && strchr(" \t", (*list)[first + (size_t)size - 1]))
+        size--;
+    snprintf(pattern, 1024, "%.*s", size, *list + first);
+    *list += length;
+    *list += **list == ',';
+    return true;
+}
+
+/* A pattern of libraries alone costs no look at lines. */
+static bool may_be_source(const char *pattern)
+{
+    return !strstr(pattern, ".so") && strpbrk(pattern, "./") != NULL;
+}
+
+static bool has_source_patterns(const char *ignored)
+{
+    char pattern[1024];
+    while (next_pattern(&ignored, pattern)) {
+        if (may_be_source(pattern))
+            return true;
+    }
+    return false;
+}
+
+static bool is_ignored(const char *ignored, const char *file)
+{
+    char pattern[1024];
+    while (next_pattern(&ignored, pattern)) {
+        if (may_be_source(pattern) && (fnmatch(pattern, file, 0) == 0 || fnmatch(pattern, base_name(file), 0) == 0))
+            return true;
+    }
+    return false;
+}
+
+const struct source_line *frames_shown_line(const struct frames *frames, const struct source_line *lines, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (!frames || !frames->ignored || !is_ignored(frames->ignored, lines[i].file))
+            return &lines[i];
+    }
+    return NULL;
+}
+
+/* --- frames --- */
+
+static uint32_t lines_of(const struct frames *frames, struct json_object *frame, const struct source_line **lines)
+{
+    const char *module = json_text(frame, "module");
+    return module ? modules_lines(frames->modules, module, json_text(frame, "buildId"), offset_of(frame), lines) : 0;
+}
+
+static bool add_function(const struct frames *frames, struct json_object *frame)
+{
+    const char *module = json_text(frame, "module");
+    uint64_t offset = 0;
+    char text[32];
+    const char *function =
+        module && !json_text(frame, "symbol")
+            ? modules_function(frames->modules, module, json_text(frame, "buildId"), offset_of(frame), &offset)
+            : NULL;
+    if (!function)
+        return false;
+    snprintf(text, sizeof(text), "0x%" PRIx64, offset);
+    json_object_object_add(frame, "symbol", json_object_new_string(function));
+    json_object_object_add(frame, "symbolOffset", json_object_new_string(text));
+    return true;
+}
+
+static bool add_line(const struct frames *frames, struct json_object *frame)
+{
+    const struct source_line *lines, *shown;
+    uint32_t count = frames->lines && !json_text(frame, "file") ? lines_of(frames, frame, &lines) : 0;
+    if (!count)
+        return false;
+    shown = frames_shown_line(frames, lines, count);
+    shown = shown ? shown : lines;
+    json_object_object_add(frame, "file", json_object_new_string(shown->file));
+    json_object_object_add(frame, "line", json_object_new_int64(shown->line));
+    return true;
+}
+
+static bool refine_frame(const struct frames *frames, struct json_object *frame)
+{
+    bool changed = add_function(frames, frame);
+    return add_line(frames, frame) || changed;
+}
+
+/* Is all that was inlined there in files to be passed over? Where nothing is known, it is not. */
+static bool is_passed_over(const struct frames *frames, struct json_object *frame)
+{
+    const struct source_line *lines;
+    uint32_t count = lines_of(frames, frame, &lines);
+    return count && !frames_shown_line(frames, lines, count);
+}
+
+/* The caller is the first frame, from the layer's choice outwards, that is not passed over; without such a one it stays. */
+static bool choose_caller(const struct frames *frames, struct json_object *holder)
+{
+    struct json_object *stack = json_object_object_get(holder, "stack"),
+                       *caller = json_object_object_get(holder, "caller"), *frame = NULL;
+    size_t count = json_length(stack), first = 0, i;
+    while (first < count && !json_object_equal(json_object_array_get_idx(stack, first), caller))
+        first++;
+    for (i = first; i < count; i++) {
+        frame = json_object_array_get_idx(stack, i);
+        if (!is_passed_over(frames, frame))
+            break;
+    }
+    if (i >= count || i == first)
+        return false;
+    json_object_object_add(holder, "caller", json_object_get(frame));
+    return true;
+}
+
+/* What has a caller: the finding, and values in it. */
+static bool refine(const struct frames *frames, struct json_object *value, bool chooses)
+{
+    struct json_object *caller, *member;
+    struct json_object_iterator at = json_members(value);
+    const char *name;
+    bool changed = false;
+    /* (A choice compares frames, and so comes first.) */
+    if (json_object_object_get_ex(value, "caller", &caller) && chooses)
+        changed = choose_caller(frames, value);
+    while (json_next_member(&at, &name, &member)) {
+        if (!strcmp(name, "caller"))
+            changed |= refine_frame(frames, member);
+        else if (!strcmp(name, "stack"))
+            for (size_t i = 0; i < json_length(member); i++)
+                changed |= refine_frame(frames, json_object_array_get_idx(member, i));
+        else if (json_object_is_type(member, json_type_object))
+            changed |= refine(frames, member, chooses);
+        else
+            for (size_t i = 0; i < json_length(member); i++) /* objects, barriers; members of texts are none */
+                changed |= refine(frames, json_object_array_get_idx(member, i), chooses);
+    }
+    return changed;
+}
+
+bool frames_refine(const struct frames *frames, struct json_object *finding)
+{
+    return frames && frames->modules && refine(frames, finding, has_source_patterns(frames->ignored));
+}

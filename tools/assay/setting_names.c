@@ -1,0 +1,32 @@
+/* Which settings does the layer have? From its own table. */
+#include <stdio.h>
+#include <string.h>
+
+#include "environment.h"
+#include "settings/table.h"
+
+bool setting_is_known(const char *name, size_t length)
+{
+    for (size_t i = 0; i < SETTING_COUNT; i++) {
+        if (strlen(setting_info[i].name) == length && !strncmp(setting_info[i].name, name, length))
+            return true;
+    }
+    return false;
+}
+
+void settings_each(void (*take)(void *user, const char *key, const char *values), void *user)
+{
+    for (size_t i = 0; i < SETTING_COUNT; i++) {
+        const struct setting_info *info = &setting_info[i];
+        char values[1024] = "";
+        size_t length = 0;
+        if (info->type == SETTING_TYPE_BOOL)
+            snprintf(values, sizeof(values), "true false");
+        for (const struct setting_value *value = info->values; value && value->name; value++) {
+            if (!value->unlisted && length < sizeof(values))
+                length +=
+                    (size_t)snprintf(values + length, sizeof(values) - length, "%s%s", length ? " " : "", value->name);
+        }
+        take(user, info->name, values);
+    }
+}

@@ -1,0 +1,136 @@
+/* What can the terminal show? */
+#include "terminal.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define WIDTH_LEAST   40
+#define WIDTH_DEFAULT 80
+
+static int width;
+
+void terminal_begin(FILE *file)
+{
+    const char *columns = getenv("COLUMNS");
+    struct winsize size;
+    int own = fileno(file);
+    width = 0;
+    if (!isatty(own))
+        return;
+    width = columns ? (int)strtol(columns, NULL, 10) : 0;
+    if (width <= 0)
+        width = ioctl(own, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : WIDTH_DEFAULT;
+    if (width < WIDTH_LEAST)
+        width = WIDTH_LEAST;
+}
+
+int terminal_width(void)
+{
+    return width;
+}
+
+int terminal_columns(const char *text, int length)
+{
+    int columns = 0;
+    for (int i = 0; i < length; i++)
+        columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return columns;
+}
+
+/* --- which characters --- */
+
+/* As setlocale would find it, but without asking whether the locale is installed: the terminal shows UTF-8 all the same. */
+static bool is_ascii(void)
+{
+    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
+        const char *value = getenv(variables[i]);
+        if (value && *value)
+            return !strcasestr(value, "utf-8") && !strcasestr(value, "utf8");
+    }
+    return true;
+}
+
+struct filter {
+    FILE *to;
+    bool ascii, escapes;
+    unsigned left; /* bytes that the character still has */
+    uint32_t character;
+};
+
+static void put_ascii(FILE *to, uint32_t character)
+{
+    static const struct {
+        uint32_t character;
+        const char *text;
+    } texts[] = {
+        {0x00a0, " "},     {0x00b1, "+-"},  {0x00b2, "^2"},     {0x00b5, "u"},  {0x00b7, "*"},        {0x00d7, "x"},
+        {0x00f7, "/"},     {0x2010, "-"},   {0x2011, "-"},      {0x2012, "-"},  {0x2013, "-"},        {0x2014, "--"},
+        {0x2018, "'"},     {0x2019, "'"},   {0x201c, "\""},     {0x201d, "\""}, {0x2022, "*"},        {0x2026, "..."},
+        {0x2032, "'"},     {0x2190, "<-"},  {0x2192, "->"},     {0x21d2, "=>"}, {0x2208, "in"},       {0x2212, "-"},
+        {0x2223, "|"},     {0x2227, "and"}, {0x2228, "or"},     {0x2260, "!="}, {0x2264, "<="},       {0x2265, ">="},
+        {0x2308, "ceil("}, {0x2309, ")"},   {0x230a, "floor("}, {0x230b, ")"},  {0x221e, "infinity"},
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+        if (texts[i].character == character) {
+            fputs(texts[i].text, to);
+            return;
+        }
+    }
+    fputc('?', to);
+}
+
+static void put_byte(struct filter *filter, unsigned char byte)
+{
+    bool control = (byte < 0x20 && byte != '\n' && !(byte == 0x1b && filter->escapes)) || byte == 0x7f;
+    if (byte < 0x80 || !filter->ascii) {
+        if (filter->left && filter->ascii)
+            fputc('?', filter->to); /* a character that ends early */
+        filter->left = 0;
+        fputc(control ? '?' : byte, filter->to);
+        return;
+    }
+    if (filter->left && (byte & 0xc0) == 0x80) {
+        filter->character = filter->character << 6 | (byte & 0x3f);
+        if (--filter->left == 0)
+            put_ascii(filter->to, filter->character);
+        return;
+    }
+    unsigned more = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc0 ? 1 : 0;
+    if (filter->left || !more)
+        fputc('?', filter->to);
+    filter->left = more;
+    filter->character = byte & (0x3fu >> more);
+}
+
+static ssize_t filter_write(void *cookie, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        put_byte(cookie, (unsigned char)bytes[i]);
+    return ferror(((struct filter *)cookie)->to) ? 0 : (ssize_t)length;
+}
+
+static int filter_close(void *cookie)
+{
+    struct filter *filter = cookie;
+    if (filter->left)
+        fputc('?', filter->to);
+    free(filter);
+    return 0;
+}
+
+FILE *terminal_filter(FILE *to, bool escapes)
+{
+    struct filter *filter = malloc(sizeof(*filter));
+    if (!filter)
+        return to;
+    *filter = (struct filter){.to = to, .ascii = is_ascii(), .escapes = escapes};
+    FILE *file = fopencookie(filter, "w", (cookie_io_functions_t){.write = filter_write, .close = filter_close});
+    if (!file)
+        free(filter);
+    return file ? file : to;
+}
