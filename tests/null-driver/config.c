@@ -432,6 +432,8 @@ static void read_root(struct reader *reader, const char *key, yyjson_val *value)
         reader->config->hang_timeout = (uint32_t)yyjson_get_uint(value);
     else if (strcmp(key, "loseDeviceAfter") == 0 && yyjson_is_uint(value))
         read_lose_device(reader, value);
+    else if (strcmp(key, "markers") == 0 && yyjson_is_uint(value))
+        atomic_store_explicit(&reader->config->markers_left, (unsigned)yyjson_get_uint(value), memory_order_relaxed);
     else if (strcmp(key, "abortMessages") == 0 && yyjson_is_str(value))
         read_abort_messages(reader, yyjson_get_str(value));
     else if (strcmp(key, "checkHandles") == 0 && yyjson_is_bool(value))

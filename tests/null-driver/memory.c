@@ -244,9 +244,12 @@ VKAPI_ATTR void VKAPI_CALL null_GetDeviceBufferMemoryRequirements(VkDevice devic
 static void buffer_bind(VkBuffer handle, VkDeviceMemory memory_handle, VkDeviceSize offset)
 {
     struct buffer *buffer = object_get(handle, VK_OBJECT_TYPE_BUFFER);
-    const struct memory *memory = object_get(memory_handle, VK_OBJECT_TYPE_DEVICE_MEMORY);
-    if (buffer && memory)
-        atomic_store_explicit(&buffer->address, memory->address + offset, memory_order_release);
+    struct memory *memory = object_get(memory_handle, VK_OBJECT_TYPE_DEVICE_MEMORY);
+    if (!buffer || !memory)
+        return;
+    buffer->memory = memory;
+    buffer->memory_offset = offset;
+    atomic_store_explicit(&buffer->address, memory->address + offset, memory_order_release);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_BindBufferMemory(VkDevice device, VkBuffer buffer, VkDeviceMemory memory,

@@ -221,8 +221,10 @@ struct config {
     size_t override_count;
     struct format_change format_changes[MAX_FORMAT_CHANGES];
     size_t format_change_count;
-    VkDeviceSize heap_size; /* of each of the two heaps */
-    uint32_t hang_timeout;  /* milliseconds after which a wait that would last longer loses the device; 0: never */
+    VkDeviceSize heap_size;     /* of each of the two heaps */
+    atomic_uint markers_left;   /* that still take effect (markers.c) */
+    const void *checkpoints[2]; /* the last one at the bottom and at the top of the pipe. One thread records */
+    uint32_t hang_timeout;      /* milliseconds after which a wait that would last longer loses the device; 0: never */
     bool loses_device;
     atomic_uint submits_left;          /* until the device is lost */
     unsigned char abort_messages[256]; /* of shaders, as the lost device tells them */
@@ -330,6 +332,8 @@ struct buffer {
     struct object object;
     VkDeviceSize size;
     _Atomic VkDeviceAddress address; /* given when first asked for or bound */
+    struct memory *memory;           /* that it is bound to; NULL: none */
+    VkDeviceSize memory_offset;
     bool protected;
 };
 

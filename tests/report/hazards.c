@@ -1,7 +1,10 @@
 /* What is there to report? A small renderer's frames, recorded as somebody would who is new to synchronization: uploads without barriers, a barrier with the wrong scope, submissions and queues that race.
- * It ends normally; drivers let all of it pass. The end-to-end tests of `assay report` run it. */
+ * It ends normally; drivers let all of it pass. The end-to-end tests of `assay report` run it. With the argument "pictures" it makes
+ * other mistakes, which are hard to draw: many barriers, and a timeline semaphore with several values. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <vulkan/vulkan.h>
 
 struct program {
@@ -13,7 +16,7 @@ struct program {
     VkDeviceMemory memory;
     VkBuffer vertices, indices, staging, readback;
     VkImage shadows;
-    VkSemaphore uploaded;
+    VkSemaphore uploaded, frame; /* the second one is a timeline semaphore, "pictures" alone has it */
     PFN_vkSetDebugUtilsObjectNameEXT set_name;
     PFN_vkCmdBeginDebugUtilsLabelEXT begin_label;
     PFN_vkCmdEndDebugUtilsLabelEXT end_label;
@@ -71,13 +74,16 @@ static VkCommandPool create_pool(const struct program *program, uint32_t family)
     return pool;
 }
 
-static void create_device(struct program *program)
+static void create_device(struct program *program, bool timeline)
 {
     VkQueueFamilyProperties families[16];
     uint32_t count = 16;
     const float priorities[2] = {1.0f, 1.0f};
     const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    VkPhysicalDeviceVulkan12Features timelines = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                                  .timelineSemaphore = VK_TRUE};
     const VkPhysicalDeviceVulkan13Features features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                                                       .pNext = timeline ? &timelines : NULL,
                                                        .synchronization2 = VK_TRUE};
     vkGetPhysicalDeviceQueueFamilyProperties(program->physical_device, &count, families);
     const uint32_t queues = families[0].queueCount > 1 ? 2 : 1;
@@ -97,6 +103,13 @@ static void create_device(struct program *program)
     program->pools[1] = create_pool(program, 0);
     must(vkCreateSemaphore(program->device, &semaphore, NULL, &program->uploaded), "vkCreateSemaphore");
     NAME(SEMAPHORE, program->uploaded, "uploaded");
+    if (!timeline)
+        return;
+    const VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                            .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
+    const VkSemaphoreCreateInfo values = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
+    must(vkCreateSemaphore(program->device, &values, NULL, &program->frame), "vkCreateSemaphore");
+    NAME(SEMAPHORE, program->frame, "frame");
 }
 
 #define BUFFER_SIZE 4096u
@@ -133,15 +146,15 @@ static void create_image(struct program *program)
     NAME(IMAGE, program->shadows, "shadow map");
 }
 
-static void create_resources(struct program *program)
+static void create_resources(struct program *program, const char *const names[4])
 {
     const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = 16 * 65536};
     must(vkAllocateMemory(program->device, &info, NULL, &program->memory), "vkAllocateMemory");
     NAME(DEVICE_MEMORY, program->memory, "everything");
-    program->vertices = create_buffer(program, 0, "vertices");
-    program->indices = create_buffer(program, 1, "indices");
-    program->staging = create_buffer(program, 2, "staging");
-    program->readback = create_buffer(program, 3, "readback");
+    program->vertices = create_buffer(program, 0, names[0]);
+    program->indices = create_buffer(program, 1, names[1]);
+    program->staging = create_buffer(program, 2, names[2]);
+    program->readback = create_buffer(program, 3, names[3]);
     create_image(program);
 }
 
@@ -266,16 +279,105 @@ static void queues_that_race(struct program *program)
     must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
 }
 
-int main(void)
+/* --- pictures --- */
+
+static void buffer_barrier(VkCommandBuffer commands, VkBuffer buffer, VkPipelineStageFlags2 src, VkAccessFlags2 from,
+                           VkPipelineStageFlags2 dst, VkAccessFlags2 to)
+{
+    const VkBufferMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
+                                            .srcStageMask = src,
+                                            .srcAccessMask = from,
+                                            .dstStageMask = dst,
+                                            .dstAccessMask = to,
+                                            .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                            .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                            .buffer = buffer,
+                                            .size = VK_WHOLE_SIZE};
+    const VkDependencyInfo dependency = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .bufferMemoryBarrierCount = 1, .pBufferMemoryBarriers = &barrier};
+    vkCmdPipelineBarrier2(commands, &dependency);
+}
+
+/* Mistake: five barriers, of which none is what is needed; some are for other buffers. */
+static void many_barriers_that_miss(struct program *program)
+{
+    VkCommandBuffer commands = begin(program, 0, "frame");
+    vkCmdFillBuffer(commands, program->vertices, 0, 256, 1);
+    buffer_barrier(commands, program->vertices, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+                   VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT);
+    buffer_barrier(commands, program->indices, VK_PIPELINE_STAGE_2_CLEAR_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                   VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT, VK_ACCESS_2_INDEX_READ_BIT);
+    memory_barrier(commands, VK_PIPELINE_STAGE_2_BLIT_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
+                   VK_ACCESS_2_TRANSFER_READ_BIT);
+    buffer_barrier(commands, program->vertices, VK_PIPELINE_STAGE_2_CLEAR_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                   VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
+    buffer_barrier(commands, program->vertices, VK_PIPELINE_STAGE_2_CLEAR_BIT, 0, VK_PIPELINE_STAGE_2_BLIT_BIT, 0);
+    copy(commands, program->vertices, program->readback);
+    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    submit(program->graphics, commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
+}
+
+/* With values of the timeline semaphore; 0: none. */
+static void submit_frame(const struct program *program, VkQueue queue, VkCommandBuffer commands, uint64_t wait,
+                         uint64_t signal)
+{
+    const VkCommandBufferSubmitInfo buffer = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+                                              .commandBuffer = commands};
+    VkSemaphoreSubmitInfo semaphores[2];
+    for (int i = 0; i < 2; i++)
+        semaphores[i] = (VkSemaphoreSubmitInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+                                                .semaphore = program->frame,
+                                                .value = i ? signal : wait,
+                                                .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
+    const VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                                .waitSemaphoreInfoCount = wait != 0,
+                                .pWaitSemaphoreInfos = &semaphores[0],
+                                .commandBufferInfoCount = 1,
+                                .pCommandBufferInfos = &buffer,
+                                .signalSemaphoreInfoCount = signal != 0,
+                                .pSignalSemaphoreInfos = &semaphores[1]};
+    must(vkQueueSubmit2(queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit2");
+}
+
+/* Mistake: what is drawn waits for the first upload only, but needs what the third one writes. */
+static void waits_for_too_little(struct program *program)
+{
+    const VkBufferCopy behind = {.dstOffset = 1024, .size = 256};
+    const VkBuffer uploads[3] = {program->staging, program->indices, program->vertices};
+    VkCommandBuffer draw = begin(program, 0, "draw");
+    copy(draw, program->staging, program->readback);
+    vkCmdCopyBuffer(draw, program->vertices, program->readback, 1, &behind);
+    must(vkEndCommandBuffer(draw), "vkEndCommandBuffer");
+    for (uint64_t i = 0; i < 3; i++) {
+        VkCommandBuffer upload = begin(program, 1, "upload");
+        vkCmdFillBuffer(upload, uploads[i], 0, 256, 1);
+        must(vkEndCommandBuffer(upload), "vkEndCommandBuffer");
+        submit_frame(program, program->transfer, upload, 0, i + 1);
+    }
+    submit_frame(program, program->graphics, draw, 1, 0);
+    must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
+}
+
+int main(int argc, char **argv)
 {
     struct program ours = {0}, *program = &ours;
+    bool pictures = argc > 1 && !strcmp(argv[1], "pictures");
+    static const char *const names[2][4] = {{"vertices", "indices", "staging", "readback"},
+                                            {"meshes", "lines", "ring", "screenshot"}};
     create_instance(program);
-    create_device(program);
-    create_resources(program);
-    upload_without_barrier(program);
-    barriers_that_miss(program);
-    clear_twice(program);
-    queues_that_race(program);
+    create_device(program, pictures);
+    create_resources(program, names[pictures]);
+    if (pictures) {
+        many_barriers_that_miss(program);
+        waits_for_too_little(program);
+    } else {
+        upload_without_barrier(program);
+        barriers_that_miss(program);
+        clear_twice(program);
+        queues_that_race(program);
+    }
+    vkDestroySemaphore(program->device, program->frame, NULL);
     vkDestroySemaphore(program->device, program->uploaded, NULL);
     vkDestroyImage(program->device, program->shadows, NULL);
     VkBuffer buffers[] = {program->vertices, program->indices, program->staging, program->readback};

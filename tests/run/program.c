@@ -16,6 +16,8 @@ struct program {
     VkQueue queue;
     VkBuffer vertices;
     VkDeviceMemory memory;
+    const char *layer;   /* that it asks for; NULL: none */
+    const char *setting; /* of that layer, which it switches on; NULL: none */
     PFN_vkSetDebugUtilsObjectNameEXT set_name;
 };
 
@@ -36,13 +38,34 @@ static void name_object(const struct program *program, VkObjectType type, uint64
     must(program->set_name(program->device, &info), "vkSetDebugUtilsObjectNameEXT");
 }
 
+/* docs/muting.md: from here on nothing of the device is told whose id one of the globs matches; "" ends that. */
+static void mute(const struct program *program, const char *globs)
+{
+    const VkDebugUtilsObjectTagInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_TAG_INFO_EXT,
+                                               .objectType = VK_OBJECT_TYPE_DEVICE,
+                                               .objectHandle = (uint64_t)(uintptr_t)program->device,
+                                               .tagName = 0x41535341594d5554u,
+                                               .tagSize = strlen(globs) + 1,
+                                               .pTag = globs};
+    PFN_vkSetDebugUtilsObjectTagEXT set_tag =
+        (PFN_vkSetDebugUtilsObjectTagEXT)vkGetInstanceProcAddr(program->instance, "vkSetDebugUtilsObjectTagEXT");
+    must(set_tag(program->device, &info), "vkSetDebugUtilsObjectTagEXT");
+}
+
 static void start(struct program *program)
 {
     const char *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
     const VkApplicationInfo application = {
         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "program", .apiVersion = VK_API_VERSION_1_1};
+    const VkBool32 on = VK_TRUE;
+    const VkLayerSettingEXT setting = {program->layer, program->setting, VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &on};
+    const VkLayerSettingsCreateInfoEXT settings = {
+        .sType = VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT, .settingCount = 1, .pSettings = &setting};
     const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                       .pNext = program->setting ? &settings : NULL,
                                        .pApplicationInfo = &application,
+                                       .enabledLayerCount = program->layer != NULL,
+                                       .ppEnabledLayerNames = &program->layer,
                                        .enabledExtensionCount = 1,
                                        .ppEnabledExtensionNames = &extension};
     const float priority = 1.0f;
@@ -69,6 +92,40 @@ static void end(struct program *program)
         vkFreeMemory(program->device, program->memory, NULL);
     vkDestroyDevice(program->device, NULL);
     vkDestroyInstance(program->instance, NULL);
+}
+
+#ifdef MOVED
+/* Another build: code and lines have moved. */
+static int sum_of_squares(int count)
+{
+    int sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += i * i;
+    return sum;
+}
+#endif
+
+/* Names of temporary objects are others in each run. */
+static void create_temporaries(const struct program *program)
+{
+    for (int i = 0; i < 3; i++) {
+        const VkBufferCreateInfo info = {
+            .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 64, .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT};
+        const VkMappedMemoryRange range = {.sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, .size = VK_WHOLE_SIZE};
+        VkMemoryAllocateInfo allocation = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = 4096};
+        VkMappedMemoryRange mapped = range;
+        VkBuffer buffer;
+        VkDeviceMemory memory;
+        char name[64];
+        must(vkCreateBuffer(program->device, &info, NULL, &buffer), "vkCreateBuffer");
+        must(vkAllocateMemory(program->device, &allocation, NULL, &memory), "vkAllocateMemory");
+        (void)snprintf(name, sizeof(name), "temporary %d of 0x%x", (int)getpid() + i, (unsigned)getpid() * 31u);
+        name_object(program, VK_OBJECT_TYPE_DEVICE_MEMORY, (uint64_t)memory, name);
+        mapped.memory = memory; /* which is not mapped */
+        (void)vkFlushMappedMemoryRanges(program->device, 1, &mapped);
+        vkFreeMemory(program->device, memory, NULL);
+        vkDestroyBuffer(program->device, buffer, NULL);
+    }
 }
 
 /* An error: it has no size. */
@@ -145,24 +202,97 @@ static void create_vertices(struct program *program)
     name_object(program, VK_OBJECT_TYPE_BUFFER, (uint64_t)program->vertices, "vertices");
 }
 
-/* A hazard: nothing orders the copy behind the fill. */
-static void copy_what_is_filled(struct program *program)
+/* A command buffer that is being recorded. */
+static VkCommandBuffer begin_commands(const struct program *program, VkCommandPool *pool)
 {
     const VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    const VkBufferCopy region = {.srcOffset = 0, .dstOffset = 2048, .size = 1024};
-    VkCommandPool pool;
     VkCommandBuffer commands;
-    create_vertices(program);
-    must(vkCreateCommandPool(program->device, &pool_info, NULL, &pool), "vkCreateCommandPool");
+    must(vkCreateCommandPool(program->device, &pool_info, NULL, pool), "vkCreateCommandPool");
     const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = pool, .commandBufferCount = 1};
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = *pool, .commandBufferCount = 1};
     must(vkAllocateCommandBuffers(program->device, &info, &commands), "vkAllocateCommandBuffers");
     name_object(program, VK_OBJECT_TYPE_COMMAND_BUFFER, (uint64_t)(uintptr_t)commands, "upload");
     must(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+    return commands;
+}
+
+/* A hazard: nothing orders the copy behind the fill. */
+static void copy_what_is_filled(struct program *program)
+{
+    const VkBufferCopy region = {.srcOffset = 0, .dstOffset = 2048, .size = 1024};
+    VkCommandPool pool;
+    create_vertices(program);
+    VkCommandBuffer commands = begin_commands(program, &pool);
     vkCmdFillBuffer(commands, program->vertices, 0, 1024, 0);
     vkCmdCopyBuffer(commands, program->vertices, program->vertices, 1, &region);
     must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    vkDestroyCommandPool(program->device, pool, NULL);
+}
+
+/* The same through the engine's wrapper, in two places. */
+static void clear_particles(VkCommandBuffer commands, VkBuffer particles)
+{
+    rhi_fill(commands, particles, 1024);
+}
+
+static void clear_smoke(VkCommandBuffer commands, VkBuffer smoke)
+{
+    rhi_fill(commands, smoke, 1024);
+}
+
+static void move_particles(VkCommandBuffer commands, VkBuffer particles)
+{
+    rhi_copy(commands, particles, 1024);
+}
+
+static void simulate(struct program *program, void (*clear)(VkCommandBuffer commands, VkBuffer buffer))
+{
+    VkCommandPool pool;
+    if (!program->vertices)
+        create_vertices(program);
+    VkCommandBuffer commands = begin_commands(program, &pool);
+    clear(commands, program->vertices);
+    move_particles(commands, program->vertices);
+    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    vkDestroyCommandPool(program->device, pool, NULL);
+}
+
+/* A buffer that is used after it was destroyed, and another one that nothing destroys; through the wrapper. */
+static VkBuffer load_level(const struct program *program)
+{
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 1024, .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    VkBuffer buffer = VK_NULL_HANDLE;
+    must(rhi_create_buffer(program->device, &info, &buffer), "vkCreateBuffer");
+    return buffer;
+}
+
+static void unload_level(const struct program *program, VkBuffer buffer)
+{
+    rhi_destroy_buffer(program->device, buffer);
+}
+
+static void play_level(const struct program *program)
+{
+    VkCommandPool pool;
+    VkCommandBuffer commands = begin_commands(program, &pool);
+    VkBuffer buffer = load_level(program);
+    unload_level(program, buffer);
+    rhi_fill(commands, buffer, 1024);
+    vkDestroyCommandPool(program->device, pool, NULL);
+    (void)load_level(program);
+}
+
+/* An error: the command buffer is still being recorded. */
+static void submit_too_early(const struct program *program)
+{
+    VkCommandPool pool;
+    VkCommandBuffer commands = begin_commands(program, &pool);
+    const VkSubmitInfo submit = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+    (void)vkQueueSubmit(program->queue, 1, &submit, VK_NULL_HANDLE);
+    (void)vkQueueWaitIdle(program->queue);
     vkDestroyCommandPool(program->device, pool, NULL);
 }
 
@@ -186,6 +316,18 @@ static void show_environment(void)
     }
 }
 
+/* Those of the loader, and what the instance's extensions are of the Khronos layer's. */
+static void show_layers(void)
+{
+    VkLayerProperties layers[64];
+    uint32_t count = 64, extensions = 0;
+    must(vkEnumerateInstanceLayerProperties(&count, layers), "vkEnumerateInstanceLayerProperties");
+    for (uint32_t i = 0; i < count; i++)
+        printf("%s: %s\n", layers[i].layerName, layers[i].description);
+    must(vkEnumerateInstanceExtensionProperties("VK_LAYER_KHRONOS_validation", &extensions, NULL), "its extensions");
+    printf("%u extensions\n", extensions);
+}
+
 int main(int argc, char **argv)
 {
     struct program program = {0};
@@ -194,8 +336,20 @@ int main(int argc, char **argv)
         const char *what = argv[i];
         if (!strcmp(what, "start"))
             start(&program);
+        else if (!strcmp(what, "khronos"))
+            program.layer = "VK_LAYER_KHRONOS_validation";
+        else if (!strcmp(what, "sync"))
+            program.setting = "validate_sync";
+        else if (!strcmp(what, "layers"))
+            show_layers();
         else if (!strcmp(what, "empty"))
             create_empty_buffer(&program);
+        else if (!strcmp(what, "temporaries"))
+            create_temporaries(&program);
+#ifdef MOVED
+        else if (!strcmp(what, "squares"))
+            printf("%d\n", sum_of_squares(argc));
+#endif
         else if (!strcmp(what, "useless"))
             create_useless_buffer(&program);
         else if (!strcmp(what, "mesh"))
@@ -206,10 +360,22 @@ int main(int argc, char **argv)
             create_bad_shader(&program);
         else if (!strcmp(what, "leak"))
             create_sampler(&program);
+        else if (!strncmp(what, "name ", 5))
+            name_object(&program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program.device, what + 5);
+        else if (!strncmp(what, "mute ", 5))
+            mute(&program, what + 5);
         else if (!strcmp(what, "escape"))
             name_object(&program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program.device, "\033[31mred\007");
         else if (!strcmp(what, "hazard"))
             copy_what_is_filled(&program);
+        else if (!strcmp(what, "particles"))
+            simulate(&program, clear_particles);
+        else if (!strcmp(what, "smoke"))
+            simulate(&program, clear_smoke);
+        else if (!strcmp(what, "level"))
+            play_level(&program);
+        else if (!strcmp(what, "submit"))
+            submit_too_early(&program);
         else if (!strcmp(what, "end"))
             end(&program);
         else if (!strcmp(what, "say"))

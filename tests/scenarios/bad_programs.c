@@ -138,7 +138,7 @@ SCENARIO(two_threads_in_one_command_buffer, HEEDLESS,
 /* --- without a device --- */
 
 /* What a lost device was doing is over: everything may be destroyed. */
-SCENARIO(device_lost_while_copying, HEEDLESS, .null_driver = "{\"loseDeviceAfter\": 1}")
+SCENARIO(device_lost_while_copying, HEEDLESS, .expect = {"ASSAY-DeviceLost"}, .null_driver = "{\"loseDeviceAfter\": 1}")
 {
     struct pending_copy p;
     submit_copy(b, &p);
@@ -148,7 +148,7 @@ SCENARIO(device_lost_while_copying, HEEDLESS, .null_driver = "{\"loseDeviceAfter
     EXPECT_EQUAL(vkQueueWaitIdle(b->queue), VK_ERROR_DEVICE_LOST);
 }
 
-SCENARIO(device_lost_at_once, HEEDLESS, .null_driver = "{\"loseDeviceAfter\": 0}")
+SCENARIO(device_lost_at_once, HEEDLESS, .expect = {"ASSAY-DeviceLost"}, .null_driver = "{\"loseDeviceAfter\": 0}")
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkFence fence = make_fence(b);
@@ -160,7 +160,7 @@ SCENARIO(device_lost_at_once, HEEDLESS, .null_driver = "{\"loseDeviceAfter\": 0}
 }
 
 /* Work that waits for what nobody signals: the driver gives up, as drivers do. */
-SCENARIO(device_lost_waiting_for_ever, HEEDLESS, .null_driver = "{\"hangTimeout\": 5}",
+SCENARIO(device_lost_waiting_for_ever, HEEDLESS, .expect = {"ASSAY-DeviceLost"}, .null_driver = "{\"hangTimeout\": 5}",
          .features = &(VkPhysicalDeviceVulkan12Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
                                                          .timelineSemaphore = VK_TRUE})
 {

@@ -61,7 +61,7 @@ SCENARIO(bind_set_of_other_layout, .expect = {BIND("pDescriptorSets-00358")})
 }
 
 SCENARIO(bind_behind_the_layout, .expect = {BIND("firstSet-00360")},
-         .text = {"descriptorSetCount is 1, which with firstSet 1 goes beyond the 1 sets of layout"})
+         .text = {"descriptorSetCount is 1, which with firstSet 1 goes beyond the 1 set of layout"})
 {
     struct world w = world_of(b, STORAGE, 0, 0);
     vkCmdBindDescriptorSets(make_recording(b), COMPUTE, w.layout, 1, 1, &w.set, 0, NULL);

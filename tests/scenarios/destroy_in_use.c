@@ -47,12 +47,12 @@ static struct world submit_render_pass(struct baseline *b)
 }
 
 /* Skipped while it is in use; right once that is known to be done. */
-#define USED(name_, id_, text_, ...)                                                                              \
-    SCENARIO(name_##_in_use, .expect = {"VUID-" id_}, .text = {text_ " is in use by work that was submitted to"}) \
-    {                                                                                                             \
-        struct world w = submit_render_pass(b);                                                                   \
-        __VA_ARGS__;                                                                                              \
-        VK(vkDeviceWaitIdle(b->device));                                                                          \
+#define USED(name_, id_, text_, ...)                                                                      \
+    SCENARIO(name_##_in_use, .expect = {"VUID-" id_}, .text = {text_ " is in use by VkCommandBuffer 0x"}) \
+    {                                                                                                     \
+        struct world w = submit_render_pass(b);                                                           \
+        __VA_ARGS__;                                                                                      \
+        VK(vkDeviceWaitIdle(b->device));                                                                  \
     }
 
 USED(image, "vkDestroyImage-image-01000", "image", vkDestroyImage(b->device, w.image, NULL))
@@ -101,7 +101,7 @@ static void submit_push(struct baseline *b, VkDescriptorType type, const VkBuffe
 }
 
 SCENARIO(pushed_buffer_view_in_use, PUSHING, .expect = {"VUID-vkDestroyBufferView-bufferView-00936"},
-         .text = {"bufferView is in use by work that was submitted to"})
+         .text = {"bufferView is in use by VkCommandBuffer 0x"})
 {
     VkBufferView view = make_buffer_view(b);
     submit_push(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, &view);

@@ -161,7 +161,7 @@ static void set_mask_of_four(struct baseline *b, VkCommandBuffer command_buffer)
 DRAW(mask_of_all_samples, (DYNAMIC_MASK), MASKED(set_mask_of_four))
 DRAW(mask_of_fewer_samples,
      FAULT("samples-07472", DYNAMIC_MASK,
-           .text = {"has a sample mask set for 1 samples, fewer than the 4 that are rasterized"}),
+           .text = {"has a sample mask set for 1 sample, fewer than the 4 that are rasterized"}),
      MASKED(set_mask_of_one))
 
 /* --- views and locations --- */

@@ -451,7 +451,7 @@ static VkCommandBuffer begin_compute(struct baseline *b)
     return command_buffer;
 }
 
-SCENARIO(dispatch_without_push_constants, .expect = {"VUID-vkCmdDispatch-None-08601"}, .text = {"reads bytes 0 to 4"})
+SCENARIO(dispatch_without_push_constants, .expect = {"VUID-vkCmdDispatch-None-08601"}, .text = {"reads bytes 0 to 3"})
 {
     struct compute made = make_compute(b);
     vkCmdDispatch(bind_compute(b, &made), 1, 1, 1);

@@ -243,7 +243,8 @@ SCENARIO(images_destroyed_in_turn, GPU)
 
 /* A new object may have the old one's place, in the driver and in tables of ours: the descriptor is of the old one still. */
 SCENARIO(view_destroyed_and_made_anew, SAFE, .expect = {"VUID-vkCmdDispatch-None-08114"},
-         .text = {GPU_TEXT_DESTROYED(4, "an image view or sampler")})
+         .text = {GPU_TEXT_DESTROYED(4, "an image view or sampler"), " What VkDescriptorSet 0x",
+                  " has there is VkImageView 0x", ", which was destroyed"})
 {
     struct gpu g = gpu_of(b, gpu_kind_combined, gpu_stage_comp);
     g.flags = LATE;

@@ -135,7 +135,8 @@ static void draw(struct baseline *b, uint32_t first_instance)
 
 SCENARIO(draw_first_instance, GPU, .expect = {"VUID-VkDrawIndirectCommand-firstInstance-00501"},
          .text = {"indirect command 2 has firstInstance = 7, but the feature drawIndirectFirstInstance is not enabled",
-                  "command 0: vkCmdDrawIndirect"})
+                  " It lies in VkBuffer 0x", ", at byte 32 (offset 0, stride 16).",
+                  "    fix     set drawIndirectFirstInstance", "command 0: vkCmdDrawIndirect"})
 {
     draw(b, 7);
 }

@@ -1,4 +1,6 @@
 /* The line of source that a finding names: from each kind of debug information, with directives that move lines, and without any. Names of objects, too. */
+#include <string.h>
+
 #include "gpu_world.h"
 
 #include "gpu_more.h"
@@ -44,6 +46,26 @@ SCENARIO(debug_info, GPU, .expect = {INDEX_ID},
          .text = {GPU_TEXT_INDEX(6, 6), "in file: debug_info.comp at line 9.\n  9:", LINE})
 {
     run_code(b, GPU_CODE(spirv_debug_info), 6, 0);
+}
+/* What tools get of it: the shader, the line, and the lines around it. */
+SCENARIO(debug_info_in_json, GPU_SETTINGS("json_filename=found.jsonl"), .features = &gpu_features_plain,
+         .ours_only = true, .expect = {INDEX_ID})
+{
+    char line[16384] = "";
+    run_code(b, GPU_CODE(spirv_debug_info), 6, 0);
+    FILE *file = fopen("found.jsonl", "r");
+    size_t length = file ? fread(line, 1, sizeof(line) - 1, file) : 0;
+    if (file)
+        fclose(file);
+    line[length] = '\0';
+    static const char *const parts[] = {"\"shader\":{\"command\":", "\"stage\":\"Compute\",\"instruction\":",
+                                        ",\"function\":\"main\",\"file\":\"debug_info.comp\",\"line\":9,",
+                                        "\"text\":\"        " LINE "\",\"firstLine\":5,\"lines\":[\"",
+                                        "\"        " LINE "\",\"}\"]"};
+    for (uint32_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+        if (!strstr(line, parts[i]))
+            scenario_fail(__FILE__, __LINE__, "%s does not have %s", line, parts[i]);
+    }
 }
 SCENARIO(debug_info_in_order, GPU)
 {
@@ -122,7 +144,7 @@ SCENARIO(objects, GPU, .expect = {INDEX_ID})
 }
 
 /* The labels around the command. */
-SCENARIO(labels, GPU, .expect = {INDEX_ID}, .text = {"frame 12 > shadows"})
+static void act_in_labels(struct baseline *b)
 {
     struct gpu g = gpu_of(b, gpu_kind_combined, gpu_stage_comp);
     const VkDebugUtilsLabelEXT outer = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "frame 12"},
@@ -143,4 +165,24 @@ SCENARIO(labels, GPU, .expect = {INDEX_ID}, .text = {"frame 12 > shadows"})
     INSTANCE_PROC(b, vkCmdEndDebugUtilsLabelEXT)(g.commands);
     gpu_submit(&g);
     expect_no_text(b, "later");
+}
+
+SCENARIO(labels, GPU, .expect = {INDEX_ID}, .text = {"frame 12 > shadows"})
+{
+    act_in_labels(b);
+}
+
+/* The setting mute_labels: of the inner one, the outer one, and one that the command is not within. */
+#define GPU_MUTED(labels_) GPU_SETTINGS("mute_labels=" labels_), .features = &gpu_features_plain, .ours_only = true
+SCENARIO(labels_inner_muted, GPU_MUTED("shadow*"))
+{
+    act_in_labels(b);
+}
+SCENARIO(labels_outer_muted, GPU_MUTED("frame ??"))
+{
+    act_in_labels(b);
+}
+SCENARIO(labels_other_muted, GPU_MUTED("later"), .expect = {INDEX_ID})
+{
+    act_in_labels(b);
 }

@@ -893,7 +893,7 @@ SCENARIO(writes_many, WRITES, .expect = {"VUID-VkPipelineColorWriteCreateInfoEXT
 /* --- the render pass --- */
 
 MISTAKE(subpass_none, "VkGraphicsPipelineCreateInfo-renderPass-06046", p.info.subpass = 1,
-        .text = {"subpass is 1, but the render pass has 1 subpasses"})
+        .text = {"subpass is 1, but the render pass has 1 subpass"})
 MISTAKE(rendering_without_feature, "VkGraphicsPipelineCreateInfo-dynamicRendering-06576",
         p.info.renderPass = VK_NULL_HANDLE)
 

@@ -587,7 +587,7 @@ SCENARIO(free_same_set_twice, .expect = {"VUID-vkFreeDescriptorSets-pDescriptorS
 }
 
 SCENARIO(free_sets_without_an_array, .expect = {"VUID-vkFreeDescriptorSets-pDescriptorSets-00310"}, .proceed = true,
-         .text = {"pDescriptorSets is NULL, but has 1 elements"})
+         .text = {"pDescriptorSets is NULL, but has 1 element"})
 {
     (void)vkFreeDescriptorSets(b->device, make_descriptor_pool(b), 1, NULL);
 }

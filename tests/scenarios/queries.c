@@ -172,7 +172,7 @@ SCENARIO(end_in_another_subpass, .expect = {"VUID-vkCmdEndQuery-None-07007"},
     vkCmdEndQuery(command_buffer, pool, 0);
 }
 
-SCENARIO(query_left_active, .expect = {"VUID-vkEndCommandBuffer-commandBuffer-00061"}, .text = {"1 queries active"})
+SCENARIO(query_left_active, .expect = {"VUID-vkEndCommandBuffer-commandBuffer-00061"}, .text = {"1 query active"})
 {
     vkEndCommandBuffer(begin_active(b, make_occlusion(b)));
 }
@@ -733,7 +733,8 @@ SCENARIO(destroy_read_before_the_last, .expect = {"VUID-vkDestroyQueryPool-query
     destroy_after_read(b, 0);
 }
 
-SCENARIO(destroy_pending, .expect = {"VUID-vkDestroyQueryPool-queryPool-00793"}, .text = {"is in use by work"})
+SCENARIO(destroy_pending, .expect = {"VUID-vkDestroyQueryPool-queryPool-00793"},
+         .text = {"is in use by VkCommandBuffer 0x"})
 {
     VkQueryPool pool = make_occlusion(b);
     VkCommandBuffer command_buffer = make_recording(b);

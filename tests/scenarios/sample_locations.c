@@ -61,10 +61,10 @@ BEGIN(locations_of_a_compatible_image, COMPATIBLE, 0, good, 0, good)
 BEGIN(locations_that_are_ignored, 0, 0, garbage, 0, garbage)
 BEGIN(locations_of_no_attachment, COMPATIBLE, 1, good, 0, good,
       .expect = {"VUID-VkAttachmentSampleLocationsEXT-attachmentIndex-01531"},
-      .text = {"pAttachmentInitialSampleLocations[0].attachmentIndex is 1, but the render pass has 1 attachments"})
+      .text = {"pAttachmentInitialSampleLocations[0].attachmentIndex is 1, but the render pass has 1 attachment"})
 BEGIN(locations_of_no_subpass, COMPATIBLE, 0, good, 1, good,
       .expect = {"VUID-VkSubpassSampleLocationsEXT-subpassIndex-01532"},
-      .text = {"pPostSubpassSampleLocations[0].subpassIndex is 1, but the render pass has 1 subpasses"})
+      .text = {"pPostSubpassSampleLocations[0].subpassIndex is 1, but the render pass has 1 subpass"})
 BEGIN(locations_of_no_structure, COMPATIBLE, 0, garbage, 0, good,
       .expect = {"VUID-VkSampleLocationsInfoEXT-sType-sType"})
 static const VkSampleLocationsInfoEXT nowhere = {.sType = VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT,

@@ -117,7 +117,7 @@ BEGIN(begin_without_dynamic_rendering, CONTINUE, s.inheritance.pNext = NULL,
 BEGIN(begin_without_rendering_info, CONTINUE, s.inheritance.pNext = NULL, EXPECT_BEGIN("06002"), DYNAMIC)
 BEGIN(begin_with_render_pass, CONTINUE, s.inheritance.pNext = NULL; s.inheritance.renderPass = make_render_pass(b))
 BEGIN(begin_in_unknown_subpass, CONTINUE, s.inheritance.pNext = NULL; s.inheritance.renderPass = make_render_pass(b);
-      s.inheritance.subpass = 1, EXPECT_BEGIN("06001"), .text = {"subpass is 1, but the render pass has 1 subpasses"})
+      s.inheritance.subpass = 1, EXPECT_BEGIN("06001"), .text = {"subpass is 1, but the render pass has 1 subpass"})
 
 /* A render pass that is not compatible with the harness's. */
 static VkRenderPass make_other_pass(struct baseline *b)

@@ -332,12 +332,33 @@ SCENARIO(report_flags_without_errors, .settings = {"report_flags=warn", "log_fil
     EXPECT_EQUAL(occurrences(contents("log.txt"), "Assay warning " WARNING), 1);
 }
 
+/* What is wrong with the settings is told whatever severities are wanted. */
 SCENARIO(report_flags_without_warnings, .settings = {"report_flags=error", "log_filename=log.txt"},
          .settings_file = "assay.no_such = 1\n", .expect = {MISTAKE, WARNING}, .ours_only = true)
 {
     make_mistake(b);
     EXPECT_EQUAL(logged(contents("log.txt")), 1);
-    EXPECT_EQUAL(occurrences(contents("log.txt"), "Assay warning"), 0);
+    EXPECT_EQUAL(occurrences(contents("log.txt"), "Assay warning"), 1);
+    EXPECT_EQUAL(occurrences(contents("log.txt"), "unknown setting assay.no_such"), 1);
+}
+
+SCENARIO(report_flags_empty, .settings = {"report_flags=", "log_filename=log.txt"}, .expect = {WARNING, MISTAKE},
+         .ours_only = true,
+         .text = {"environment: VK_ASSAY_REPORT_FLAGS is empty, which would silence everything; it stays error, warn"})
+{
+    make_mistake(b);
+    EXPECT_EQUAL(logged(contents("log.txt")), 1);
+    EXPECT_EQUAL(occurrences(contents("log.txt"), "VK_ASSAY_REPORT_FLAGS is empty"), 1);
+}
+
+SCENARIO(report_flags_wrong, .settings = {"report_flags=eror", "log_filename=log.txt"}, .expect = {WARNING, MISTAKE},
+         .ours_only = true,
+         .text = {"VK_ASSAY_REPORT_FLAGS has no value \"eror\", the nearest is error; it takes any of error, warn, "
+                  "perf, info, debug; it stays error, warn"})
+{
+    make_mistake(b);
+    EXPECT_EQUAL(logged(contents("log.txt")), 1);
+    EXPECT_EQUAL(occurrences(contents("log.txt"), "VK_ASSAY_REPORT_FLAGS has no value"), 1);
 }
 
 /* JSON. */
@@ -393,7 +414,8 @@ SCENARIO(json_lines_by_severity, .settings = {"json_filename=findings.jsonl", "r
          .settings_file = "assay.no_such = 1\n", .expect = {MISTAKE, WARNING}, .ours_only = true)
 {
     make_mistake(b);
-    EXPECT_EQUAL(occurrences(contents("findings.jsonl"), "\n"), 1);
+    EXPECT_EQUAL(occurrences(contents("findings.jsonl"), "\n"), 2);
+    EXPECT_EQUAL(occurrences(contents("findings.jsonl"), "unknown setting assay.no_such"), 1);
 }
 
 SCENARIO(json_file_that_cannot_be, .settings = {"json_filename=/no/such/findings.jsonl"}, .expect = {WARNING},

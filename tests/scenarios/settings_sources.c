@@ -47,6 +47,12 @@ SCENARIO(file_own_spelling_wins_from_below, .settings_file = ON "assay.stateless
     make_mistake(b);
 }
 
+/* What a configurator makes of the layer's name. */
+SCENARIO(file_long_spelling, .settings_file = ON "assay_validation.stateless_param = false\n", .ours_only = true)
+{
+    make_mistake(b);
+}
+
 SCENARIO(file_last_line_wins, .settings_file = OFF ON, .expect = {WARNING, MISTAKE},
          .text = {"was given in line 1 before; this line counts"})
 {
@@ -182,9 +188,25 @@ SCENARIO(flag_unknown, .settings_file = "assay.report_flags = error,loud\n", .ex
 {
 }
 
+SCENARIO(file_without_prefix, .settings_file = "stateless_param = false\n", .expect = {WARNING, MISTAKE},
+         .text = {"vk_layer_settings.txt:1: stateless_param has no prefix and does nothing: write "
+                  "assay.stateless_param"},
+         .ours_only = true)
+{
+    make_mistake(b);
+}
+
+SCENARIO(file_that_cannot_be_read, .start = START_NOTHING, .expect = {WARNING, MISTAKE},
+         .text = {"vk_layer_settings.txt is not read: it is not a file of at most 1 MiB"}, .ours_only = true)
+{
+    REQUIRE(mkdir("vk_layer_settings.txt", 0700) == 0);
+    world_start(b, NULL);
+    make_mistake(b);
+}
+
 SCENARIO(enum_unknown, .settings_file = "assay.log_color = pink\n", .expect = {WARNING},
-         .text =
-             {"vk_layer_settings.txt:1: assay.log_color has no value \"pink\"; it takes one of auto, always, never"},
+         .text = {"vk_layer_settings.txt:1: assay.log_color has no value \"pink\"; it takes one of auto, always, "
+                  "never; it stays auto"},
          .ours_only = true)
 {
 }
@@ -199,9 +221,8 @@ SCENARIO(several_mistakes, .settings_file = "assay.a = 1\nassay.log_color = pink
 
 SCENARIO(planned_setting_asked_for, .settings_file = "khronos_validation.validate_best_practices_arm = true\n",
          .expect = {WARNING},
-         .text = {"vk_layer_settings.txt:1: khronos_validation.validate_best_practices_arm is known, but this version "
-                  "of the layer "
-                  "does not implement it"},
+         .text = {"vk_layer_settings.txt:1: khronos_validation.validate_best_practices_arm is known, and does nothing "
+                  "here: this version has no advice for the GPUs of one vendor"},
          .ours_only = true)
 {
 }
@@ -214,8 +235,9 @@ SCENARIO(planned_setting_at_its_default,
 }
 
 SCENARIO(planned_setting_in_the_environment, .settings = {"legacy_detection=true"}, .expect = {WARNING},
-         .text =
-             {"environment: VK_ASSAY_LEGACY_DETECTION is known, but this version of the layer does not implement it"},
+         .text = {"environment: VK_ASSAY_LEGACY_DETECTION is known, and does nothing here: this version does not look "
+                  "for what "
+                  "has been superseded"},
          .ours_only = true)
 {
 }
@@ -263,10 +285,40 @@ SCENARIO(environment_own_spelling_wins, .start = START_NOTHING, .expect = {MISTA
     start_with(b, "VK_ASSAY_STATELESS_PARAM", "true");
 }
 
-SCENARIO(environment_khronos_spelling_beats_older, .start = START_NOTHING, .expect = {MISTAKE}, .ours_only = true)
+/* The order of the Khronos layer's own spellings, weakest first. */
+SCENARIO(environment_bare_spelling, .start = START_NOTHING)
 {
-    setenv("VK_LAYER_STATELESS_PARAM", "false", 1);
+    start_with(b, "VK_STATELESS_PARAM", "false");
+}
+
+SCENARIO(environment_long_spelling, .start = START_NOTHING)
+{
+    start_with(b, "VK_KHRONOS_VALIDATION_STATELESS_PARAM", "false");
+}
+
+SCENARIO(environment_khronos_spelling_beats_bare, .start = START_NOTHING, .expect = {MISTAKE})
+{
+    setenv("VK_STATELESS_PARAM", "false", 1);
     start_with(b, "VK_VALIDATION_STATELESS_PARAM", "true");
+}
+
+SCENARIO(environment_long_spelling_beats_khronos, .start = START_NOTHING, .expect = {MISTAKE})
+{
+    setenv("VK_VALIDATION_STATELESS_PARAM", "false", 1);
+    start_with(b, "VK_KHRONOS_VALIDATION_STATELESS_PARAM", "true");
+}
+
+SCENARIO(environment_older_spelling_beats_long, .start = START_NOTHING, .expect = {MISTAKE})
+{
+    setenv("VK_KHRONOS_VALIDATION_STATELESS_PARAM", "false", 1);
+    setenv("VK_VALIDATION_STATELESS_PARAM", "false", 1);
+    start_with(b, "VK_LAYER_STATELESS_PARAM", "true");
+}
+
+SCENARIO(environment_own_long_spelling, .start = START_NOTHING, .ours_only = true)
+{
+    setenv("VK_LAYER_STATELESS_PARAM", "true", 1);
+    start_with(b, "VK_ASSAY_VALIDATION_STATELESS_PARAM", "false");
 }
 
 SCENARIO(environment_beats_file, .start = START_NOTHING, .settings_file = OFF, .expect = {MISTAKE})

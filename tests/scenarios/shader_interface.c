@@ -149,7 +149,8 @@ SCENARIO(input_not_written, .expect = {"VUID-RuntimeSpirv-OpEntryPoint-08743"},
 {
     create(b, &(struct shaders){.vertex = CODE(vertex), .fragment = CODE(fragment_far)});
 }
-SCENARIO(input_written_in_part, .expect = {"VUID-RuntimeSpirv-OpEntryPoint-08743"}, .text = {"location 0, component 2"})
+SCENARIO(input_written_in_part, .expect = {"VUID-RuntimeSpirv-OpEntryPoint-08743"},
+         .text = {"location 0, component 2", " does not write (VkShaderModule 0x", ", VkShaderModule 0x"})
 {
     create(b, &(struct shaders){.vertex = CODE(vertex_half_out), .fragment = CODE(fragment)});
 }

@@ -572,7 +572,8 @@ SCENARIO(advice_in_json_lines,
                 ",\"narrower\":{\"srcStages\":[\"VK_PIPELINE_STAGE_2_CLEAR_BIT\"],"
                 "\"srcAccesses\":[\"VK_ACCESS_2_TRANSFER_WRITE_BIT\"],"
                 "\"dstStages\":[\"VK_PIPELINE_STAGE_2_COPY_BIT\"],"
-                "\"dstAccesses\":[\"VK_ACCESS_2_TRANSFER_WRITE_BIT\"]},\"text\":\"this is enough for what ");
+                "\"dstAccesses\":[\"VK_ACCESS_2_TRANSFER_WRITE_BIT\"]},\"before\":\"nothing was done with ");
+    expect_line("advice.jsonl", ",\"text\":\"this is enough for what ");
     expect_line("advice.jsonl", "\"sync\":{\"advice\":\"EMPTY_FIRST_SCOPE\",");
     expect_line("advice.jsonl", ",\"earlier\":{\"command\":\"vkCmdPipelineBarrier2\",\"index\":");
 }

@@ -1,4 +1,6 @@
 /* Hazards with barriers that are not enough, chains of them, events, layout transitions, secondaries. */
+#include <string.h>
+
 #include "sync_world.h"
 
 static void global(struct world *w, VkPipelineStageFlags src, VkAccessFlags from, VkPipelineStageFlags dst,
@@ -21,6 +23,41 @@ static void global(struct world *w, VkPipelineStageFlags src, VkAccessFlags from
 #define RAW(first_, second_) .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT(first_, second_)
 #define WAW(first_, second_) .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"}, PAIR_TEXT(first_, second_)
 #define WAR(first_, second_) .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"}, PAIR_TEXT(first_, second_)
+
+/* --- what tools get --- */
+
+/* Each barrier between the two with its resource and its caller; a barrier of all memory has no resource. */
+SCENARIO(barriers_in_json, .settings = {"validate_sync=true", "json_filename=found.jsonl"}, .proceed = true,
+         .ours_only = true, .features = &world_features, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"})
+{
+    struct world world, *w = &world;
+    char line[16384] = "", resource[128];
+    world_begin(b, w);
+    DO(fill_buffer);
+    GLOBAL(COMPUTE_SHADER, SHADER_WRITE_BIT, TRANSFER, TRANSFER_READ_BIT);
+    const VkBufferMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
+                                           .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+                                           .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
+                                           .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                           .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                           .buffer = w->buffer,
+                                           .size = VK_WHOLE_SIZE};
+    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL,
+                         1, &barrier, 0, NULL);
+    DO(copy_from_buffer);
+    VK(vkEndCommandBuffer(w->commands));
+    FILE *file = fopen("found.jsonl", "r");
+    size_t length = file ? fread(line, 1, sizeof(line) - 1, file) : 0;
+    if (file)
+        fclose(file);
+    line[length] = '\0';
+    (void)snprintf(resource, sizeof(resource),
+                   "],\"resource\":{\"type\":\"VkBuffer\",\"handle\":\"0x%llx\"},\"caller\":{\"module\":\"",
+                   (unsigned long long)(uintptr_t)w->buffer);
+    if (!strstr(line, "\"VK_ACCESS_2_TRANSFER_READ_BIT\"],\"allMemory\":true,\"caller\":{\"module\":\"") ||
+        !strstr(line, resource))
+        scenario_fail(__FILE__, __LINE__, "%s does not have %s", line, resource);
+}
 
 /* --- masks --- */
 

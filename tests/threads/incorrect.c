@@ -294,15 +294,34 @@ static bool names_caller(const char *text, const char *before)
            (strstr(at, "threads_incorrect+0x") || strstr(at, "libvulkan.so.1+0x"));
 }
 
-/* "... is used by two threads at once: thread 2 in this call, by MODULE+0x123, and thread 1 in one made by MODULE+0x123; ..." */
+/* `4711 "name"`, as the system has the thread: /proc knows it. */
+static bool names_thread(const char *text)
+{
+    char path[64], name[32] = "", wanted[40] = "";
+    int length = 0;
+    unsigned number = 0;
+    if (sscanf(text, "%u%n", &number, &length) != 1)
+        return false;
+    (void)snprintf(path, sizeof(path), "/proc/self/task/%u/comm", number);
+    FILE *file = fopen(path, "r");
+    if (!file) /* it has ended meanwhile */
+        return true;
+    if (fgets(name, sizeof(name), file))
+        name[strcspn(name, "\n")] = '\0';
+    fclose(file);
+    (void)snprintf(wanted, sizeof(wanted), " \"%s\"", name);
+    return !strncmp(text + length, wanted, strlen(wanted));
+}
+
+/* "... is used by two threads at once: thread 2 "a" in this call, by MODULE+0x123, and thread 1 "b" in one made by MODULE+0x123; ..." */
 static bool names_both(const char *text)
 {
     static const char one[] = "is used by two threads at once: thread ", two[] = ", and thread ";
     const char *at = strstr(text, one);
     const char *other = at ? strstr(at, two) : NULL;
-    return other && atoi(at + strlen(one)) > 0 && atoi(other + strlen(two)) > 0 &&
-           atoi(at + strlen(one)) != atoi(other + strlen(two)) && names_caller(at, " in this call, by ") &&
-           names_caller(other, " in one made by ");
+    return other && atoi(at + strlen(one)) > 0 && atoi(other + strlen(two)) > 0 && names_thread(at + strlen(one)) &&
+           names_thread(other + strlen(two)) && atoi(at + strlen(one)) != atoi(other + strlen(two)) &&
+           names_caller(at, " in this call, by ") && names_caller(other, " in one made by ");
 }
 
 static bool judge(struct findings *findings)

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "report/plural.h"
 #include "report/report.h"
 #include "report/vuid_text.h"
 
@@ -31,6 +32,8 @@ static void assert_golden(const char *name, const char *text)
 
 static VkDebugUtilsLabelEXT labels[] = {{.pLabelName = "frame 12"}, {.pLabelName = "shadow pass"}};
 
+static const uint8_t build_id[] = {0x3a, 0x5b, 0x00, 0xff};
+
 static const struct report full = {
     .severity = SEVERITY_ERROR,
     .number = 0x7c54445e,
@@ -44,8 +47,11 @@ static const struct report full = {
     .objects = {{HANDLE_DEVICE, 0x55d0c81f2a30, "main device"}, {HANDLE_BUFFER, 0x100000107, NULL}},
     .queue_labels = {1, labels},
     .command_buffer_labels = {2, labels},
-    .caller = {"/usr/bin/cube", 0x8f3a, "prepare_buffers", 0x2c},
+    .caller = {"/usr/bin/cube", 0x8f3a, "prepare_buffers", 0x2c, build_id, sizeof(build_id)},
+    .process = 4700,
     .thread = 4711,
+    .thread_name = "render 2",
+    .time = 1795487323123456,
     .application = "cube",
 };
 
@@ -62,6 +68,25 @@ static void check(const char *name, const struct report *report, bool color, boo
 static void full_message(void **state)
 {
     check("message_full.txt", &full, false, true);
+}
+
+/* What mends it stands in front of the specification's sentence, in lines of the same width. */
+static void message_with_a_fix(void **state)
+{
+    struct report report = full;
+    char buffer[64];
+    struct string_builder text;
+    report.fix = "create VkBuffer 0x100000107 \"vertices\" (created by /usr/bin/cube+0x8e10) with "
+                 "VK_BUFFER_USAGE_TRANSFER_SRC_BIT in VkBufferCreateInfo::usage";
+    check("message_fix.txt", &report, false, false);
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    message_write_json_line(&text, &report);
+    assert_golden("message_fix.jsonl", text.text);
+    string_builder_end(&text);
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    message_write_json(&text, &report);
+    assert_golden("message_fix.json", text.text);
+    string_builder_end(&text);
 }
 
 static void message_in_color(void **state)
@@ -159,6 +184,30 @@ static void json_line(void **state)
     string_builder_end(&text);
 }
 
+static void json_times(void **state)
+{
+    static const struct {
+        uint64_t seconds;
+        const char *text;
+    } times[] = {
+        {1, "1970-01-01T00:00:01.000007Z"},          {951782399, "2000-02-28T23:59:59.000007Z"},
+        {951782400, "2000-02-29T00:00:00.000007Z"},  {951868800, "2000-03-01T00:00:00.000007Z"},
+        {1767225599, "2025-12-31T23:59:59.000007Z"}, {1767225600, "2026-01-01T00:00:00.000007Z"},
+        {4107542400, "2100-03-01T00:00:00.000007Z"},
+    };
+    for (size_t i = 0; i < ARRAY_LENGTH(times); i++) {
+        char buffer[64], end[64];
+        struct report report = full;
+        struct string_builder text;
+        report.time = times[i].seconds * 1000000 + 7;
+        string_builder_begin(&text, buffer, sizeof(buffer));
+        message_write_json_line(&text, &report);
+        (void)snprintf(end, sizeof(end), ",\"time\":\"%s\"}", times[i].text);
+        assert_string_equal(text.text + text.length - strlen(end), end);
+        string_builder_end(&text);
+    }
+}
+
 static void json_as_users_of_the_field_parse_it(void **state)
 {
     char buffer[64];
@@ -214,6 +263,30 @@ static void texts_of_ids(void **state)
 
 /* The enum, the table of numbers and the compressed names are three lists in the same order, with the numbers that users of the
  * Khronos layer have in their filters. */
+static void one_is_no_plural(void **state)
+{
+    static const char *const texts[][2] = {
+        {"is 1 bytes, which has 1 queries", "is 1 byte, which has 1 query"},
+        {"of 1 addresses, 1 vertices, at least 1 subpasses", "of 1 address, 1 vertices, at least 1 subpass"},
+        {"has 1 vertices and 1 dispatches in 1 copies", "has 1 vertex and 1 dispatch in 1 copy"},
+        {"only 1 attachments", "only 1 attachment"},
+        {"1 levels", "1 level"},
+        {"has 11 bytes of 21 bytes", "has 11 bytes of 21 bytes"},
+        {"binding 1 descriptors 0 to 3, set 1 uses", "binding 1 descriptors 0 to 3, set 1 uses"},
+        {"element 1 has no bytes", "element 1 has no bytes"},
+        {"VkBuffer \"the 1 bytes\" has 1 bytes", "VkBuffer \"the 1 bytes\" has 1 byte"},
+        {"has 1 ", "has 1 "},
+        {"has 1", "has 1"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+        char text[128];
+        (void)snprintf(text, sizeof(text), "%s", texts[i][0]);
+        plural_mend(text);
+        assert_string_equal(text, texts[i][1]);
+    }
+}
+
 static void every_id_has_its_name_and_number(void **state)
 {
     for (int i = 0; i < VUID_COUNT; i++) {
@@ -232,6 +305,7 @@ int main(void)
 {
     const struct CMUnitTest message[] = {
         cmocka_unit_test(full_message),
+        cmocka_unit_test(message_with_a_fix),
         cmocka_unit_test(message_in_color),
         cmocka_unit_test(message_with_little_to_say),
         cmocka_unit_test(message_with_lines_and_control_characters),
@@ -239,9 +313,11 @@ int main(void)
         cmocka_unit_test(message_with_a_stack),
         cmocka_unit_test(long_sentence_of_the_specification),
         cmocka_unit_test(json_line),
+        cmocka_unit_test(json_times),
         cmocka_unit_test(json_as_users_of_the_field_parse_it),
         cmocka_unit_test(locations),
         cmocka_unit_test(texts_of_ids),
+        cmocka_unit_test(one_is_no_plural),
         cmocka_unit_test(every_id_has_its_name_and_number),
     };
     return cmocka_run_group_tests(message, NULL, NULL);

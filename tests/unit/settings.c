@@ -135,10 +135,10 @@ static void mistakes_are_explained_with_their_line(void **state)
                        "vk_layer_settings.txt:6: assay.duplicate_message_limit is 99999999999, which is not "
                        "between 1 and 4294967295; it "
                        "stays 10\n"
-                       "vk_layer_settings.txt:7: assay.report_flags has no value \"wran\"; it takes any of "
-                       "error, warn, perf, info, debug\n"
+                       "vk_layer_settings.txt:7: assay.report_flags has no value \"wran\", the nearest is warn; it "
+                       "takes any of error, warn, perf, info, debug\n"
                        "vk_layer_settings.txt:8: assay.log_color has no value \"blue\"; it takes one of auto, "
-                       "always, never\n"
+                       "always, never; it stays auto\n"
                        "vk_layer_settings.txt:9: unknown setting assay.xyzzy\n");
     assert_int_equal(fixture->settings.report_flags, REPORT_FLAGS_ERROR);
 }
@@ -150,8 +150,97 @@ static void what_is_not_implemented_is_said_only_where_it_is_asked_for(void **st
                        "khronos_validation.fine_grained_locking = true\n"
                        "khronos_validation.legacy_detection = true\n");
     assert_diagnostics(fixture,
-                       "vk_layer_settings.txt:3: khronos_validation.legacy_detection is known, but this version of the "
-                       "layer does not implement it\n");
+                       "vk_layer_settings.txt:3: khronos_validation.legacy_detection is known, and does nothing here: "
+                       "this version does not look for what has been superseded\n");
+}
+
+/* A user who silences everything by a slip of the pen would never be told. */
+static void report_flags_are_never_empty(void **state)
+{
+    struct fixture *fixture = *state;
+    read_text(fixture, "assay.report_flags =\n");
+    read_text(fixture, "khronos_validation.report_flags = warnings\nkhronos_validation.debug_action =\n");
+    assert_int_equal(fixture->settings.report_flags, REPORT_FLAGS_ERROR | REPORT_FLAGS_WARN);
+    assert_false(fixture->settings.given[SETTING_REPORT_FLAGS]);
+    assert_true(fixture->settings.given[SETTING_DEBUG_ACTION]);
+    assert_int_equal(fixture->settings.debug_action, 0);
+    assert_diagnostics(fixture, "vk_layer_settings.txt:1: assay.report_flags is empty, which would silence everything; "
+                                "it stays error, warn\n"
+                                "vk_layer_settings.txt:1: khronos_validation.report_flags has no value \"warnings\", "
+                                "the nearest is warn; it takes any of error, warn, perf, info, debug; it stays error, "
+                                "warn\n");
+}
+
+static void values_have_their_nearest(void **state)
+{
+    struct fixture *fixture = *state;
+    read_text(fixture, "khronos_validation.debug_action = VK_DBG_LAYER_ACTION_LOGMSG\n"
+                       "assay.log_color = alway\n"
+                       "assay.shader_abort = emulated\n");
+    assert_int_equal(fixture->settings.debug_action, DEBUG_ACTION_LOG_MSG);
+    assert_diagnostics(fixture,
+                       "vk_layer_settings.txt:1: khronos_validation.debug_action has no value "
+                       "\"VK_DBG_LAYER_ACTION_LOGMSG\", the nearest is LOG_MSG; it takes any of LOG_MSG, CALLBACK, "
+                       "DEBUG_OUTPUT, BREAK, FAIL; it stays LOG_MSG\n"
+                       "vk_layer_settings.txt:2: assay.log_color has no value \"alway\", the nearest is always; it "
+                       "takes "
+                       "one of auto, always, never; it stays auto\n"
+                       "vk_layer_settings.txt:3: assay.shader_abort has no value \"emulated\", the nearest is emulate; "
+                       "it takes one of auto, emulate, off; it stays auto\n");
+}
+
+static void lines_that_no_layer_reads_are_told(void **state)
+{
+    struct fixture *fixture = *state;
+    read_text(fixture, "\xef\xbb\xbf"
+                       "assay.validate_sync = true\n"
+                       "validate_sync = true\n"
+                       "kronos_validation.validate_sync = true\n"
+                       "VK_LAYER_KHRONOS_validation.validate_sync = true\n"
+                       "assay.validate_sync true   # no equals sign\n"
+                       "lunarg_api_dump.log_filename = a\n"
+                       "log_file = b\n");
+    assert_true(fixture->settings.validate_sync);
+    read_text(fixture, "\xff\xfe"
+                       "a");
+    assert_diagnostics(fixture,
+                       "vk_layer_settings.txt:2: validate_sync has no prefix and does nothing: write "
+                       "assay.validate_sync\n"
+                       "vk_layer_settings.txt:3: no layer reads \"kronos_validation.\": write "
+                       "assay.validate_sync\n"
+                       "vk_layer_settings.txt:4: no layer reads \"VK_LAYER_KHRONOS_validation.\": write "
+                       "assay.validate_sync\n"
+                       "vk_layer_settings.txt:5: \"assay.validate_sync true\" is not \"key = value\": the line "
+                       "does nothing\n"
+                       "vk_layer_settings.txt is UTF-16, and nothing of it is read: save it as UTF-8\n");
+}
+
+static void mistakes_are_told_from_the_first_line_on(void **state)
+{
+    struct fixture *fixture = *state;
+    read_text(fixture, "assay.aaaaaaaaaaaaaaaa = 1\n"
+                       "khronos_validation.bbbbbbbbbbbbbbbb = 1\n"
+                       "validate_sync = true\n"
+                       "lunarg_core_validation.cccc = 1\n"
+                       "assay_validation.dddddddddddddddd = 1\n");
+    assert_int_equal(fixture->diagnostics.count, 5);
+    for (uint32_t i = 0; i < fixture->diagnostics.count; i++) {
+        char place[40];
+        snprintf(place, sizeof(place), "vk_layer_settings.txt:%u: ", i + 1);
+        assert_ptr_equal(strstr(fixture->diagnostics.texts[i], place), fixture->diagnostics.texts[i]);
+    }
+}
+
+static void new_spelling_of_submitted_work_wins(void **state)
+{
+    struct fixture *fixture = *state;
+    read_text(fixture, "khronos_validation.syncval_submit_time_validation = false\n");
+    settings_conclude(&fixture->settings);
+    assert_false(fixture->settings.syncval_full_validation);
+    read_text(fixture, "khronos_validation.syncval_full_validation = true\n");
+    settings_conclude(&fixture->settings);
+    assert_true(fixture->settings.syncval_full_validation);
+    assert_diagnostics(fixture, "");
 }
 
 static void environment_knows_three_spellings(void **state)
@@ -417,8 +506,9 @@ static void what_the_khronos_layer_has_beside(void **state)
     read_text(fixture, "khronos_validation.syncval_full_validation = true\n"
                        "khronos_validation.descriptor_hashing = true\n"
                        "khronos_validation.gpuav_debug_disable_dontinline = false\n");
-    assert_diagnostics(fixture, "vk_layer_settings.txt:2: khronos_validation.descriptor_hashing is known, but this "
-                                "version of the layer does not implement it\n");
+    assert_diagnostics(fixture, "vk_layer_settings.txt:2: khronos_validation.descriptor_hashing is known, and does "
+                                "nothing here: this version does not follow what lies in descriptor buffers and "
+                                "heaps\n");
 }
 
 static void a_wrong_type_through_the_api(void **state)
@@ -443,6 +533,11 @@ int main(void)
         TEST(own_spelling_wins_wherever_it_stands),
         TEST(mistakes_are_explained_with_their_line),
         TEST(what_is_not_implemented_is_said_only_where_it_is_asked_for),
+        TEST(report_flags_are_never_empty),
+        TEST(values_have_their_nearest),
+        TEST(lines_that_no_layer_reads_are_told),
+        TEST(mistakes_are_told_from_the_first_line_on),
+        TEST(new_spelling_of_submitted_work_wins),
         TEST(environment_knows_three_spellings),
         TEST(layer_settings_of_every_type_are_read),
         TEST(old_extensions_switch_off_what_nothing_else_sets),

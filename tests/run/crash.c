@@ -1,0 +1,239 @@
+/* How does a program die, and with what on the GPU? The second submission writes outside of a buffer; nobody asks for its
+ * end, and then the process ends as the argument says: _exit, exit, kill, crash, abort or well. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <vulkan/vulkan.h>
+
+#include "crash_comp.h"
+
+static struct {
+    VkInstance instance;
+    VkPhysicalDevice physical_device;
+    VkDevice device;
+    VkQueue queue;
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    VkDescriptorSetLayout set_layout;
+    VkPipelineLayout layout;
+    VkShaderModule module;
+    VkPipeline pipeline;
+    VkDescriptorPool sets;
+    VkDescriptorSet set;
+    VkCommandPool pool;
+    VkSemaphore semaphore;
+} p;
+
+static void must(VkResult result, const char *what)
+{
+    if (result == VK_SUCCESS)
+        return;
+    fprintf(stderr, "crash: %s failed: %d\n", what, result);
+    exit(9);
+}
+
+static PFN_vkVoidFunction function(const char *name)
+{
+    return vkGetInstanceProcAddr(p.instance, name);
+}
+
+static void name_object(VkObjectType type, uint64_t handle, const char *name)
+{
+    const VkDebugUtilsObjectNameInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+                                                .objectType = type,
+                                                .objectHandle = handle,
+                                                .pObjectName = name};
+    must(((PFN_vkSetDebugUtilsObjectNameEXT)function("vkSetDebugUtilsObjectNameEXT"))(p.device, &info), "naming");
+}
+
+static void make_device(void)
+{
+    const char *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+    const VkApplicationInfo application = {
+        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "crash", .apiVersion = VK_API_VERSION_1_2};
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                       .pApplicationInfo = &application,
+                                       .enabledExtensionCount = 1,
+                                       .ppEnabledExtensionNames = &extension};
+    const float priority = 1.0f;
+    const VkDeviceQueueCreateInfo queue = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+    const VkPhysicalDeviceTimelineSemaphoreFeatures timelines = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES, .timelineSemaphore = VK_TRUE};
+    const VkDeviceCreateInfo device = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                       .pNext = &timelines,
+                                       .queueCreateInfoCount = 1,
+                                       .pQueueCreateInfos = &queue};
+    uint32_t count = 1;
+    must(vkCreateInstance(&info, NULL, &p.instance), "vkCreateInstance");
+    if (vkEnumeratePhysicalDevices(p.instance, &count, &p.physical_device) < 0 || !count)
+        must(VK_ERROR_INITIALIZATION_FAILED, "finding a device");
+    must(vkCreateDevice(p.physical_device, &device, NULL, &p.device), "vkCreateDevice");
+    vkGetDeviceQueue(p.device, 0, 0, &p.queue);
+    name_object(VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)p.device, "main device");
+    name_object(VK_OBJECT_TYPE_QUEUE, (uint64_t)(uintptr_t)p.queue, "graphics");
+}
+
+static void make_buffer(void)
+{
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 64, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+    VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
+    VkMemoryRequirements requirements;
+    must(vkCreateBuffer(p.device, &info, NULL, &p.buffer), "vkCreateBuffer");
+    vkGetBufferMemoryRequirements(p.device, p.buffer, &requirements);
+    memory.allocationSize = requirements.size;
+    while (!(requirements.memoryTypeBits >> memory.memoryTypeIndex & 1))
+        memory.memoryTypeIndex++;
+    must(vkAllocateMemory(p.device, &memory, NULL, &p.memory), "vkAllocateMemory");
+    must(vkBindBufferMemory(p.device, p.buffer, p.memory, 0), "vkBindBufferMemory");
+}
+
+static void make_pipeline(void)
+{
+    const VkDescriptorSetLayoutBinding binding = {.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                                  .descriptorCount = 1,
+                                                  .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
+    const VkDescriptorSetLayoutCreateInfo set_layout = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
+    const VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = 4};
+    const VkShaderModuleCreateInfo module = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = sizeof(crash_comp), .pCode = crash_comp};
+    must(vkCreateDescriptorSetLayout(p.device, &set_layout, NULL, &p.set_layout), "vkCreateDescriptorSetLayout");
+    const VkPipelineLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                               .setLayoutCount = 1,
+                                               .pSetLayouts = &p.set_layout,
+                                               .pushConstantRangeCount = 1,
+                                               .pPushConstantRanges = &range};
+    must(vkCreatePipelineLayout(p.device, &layout, NULL, &p.layout), "vkCreatePipelineLayout");
+    must(vkCreateShaderModule(p.device, &module, NULL, &p.module), "vkCreateShaderModule");
+    name_object(VK_OBJECT_TYPE_SHADER_MODULE, (uint64_t)p.module, "spawn particles");
+    const VkComputePipelineCreateInfo pipeline = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                                  .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                            .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                            .module = p.module,
+                                                            .pName = "main"},
+                                                  .layout = p.layout};
+    must(vkCreateComputePipelines(p.device, VK_NULL_HANDLE, 1, &pipeline, NULL, &p.pipeline), "making a pipeline");
+}
+
+static void make_set(void)
+{
+    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
+    const VkDescriptorPoolCreateInfo pool = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
+    must(vkCreateDescriptorPool(p.device, &pool, NULL, &p.sets), "vkCreateDescriptorPool");
+    const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                              .descriptorPool = p.sets,
+                                              .descriptorSetCount = 1,
+                                              .pSetLayouts = &p.set_layout};
+    must(vkAllocateDescriptorSets(p.device, &info, &p.set), "vkAllocateDescriptorSets");
+    const VkDescriptorBufferInfo buffer = {p.buffer, 0, VK_WHOLE_SIZE};
+    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                        .dstSet = p.set,
+                                        .descriptorCount = 1,
+                                        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                        .pBufferInfo = &buffer};
+    vkUpdateDescriptorSets(p.device, 1, &write, 0, NULL);
+}
+
+/* A dispatch that writes there. */
+static VkCommandBuffer record(const char *name, const char *pass, uint32_t index)
+{
+    const VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = p.pool, .commandBufferCount = 1};
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = pass};
+    const VkDebugUtilsLabelEXT inner = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "inner"};
+    VkCommandBuffer commands;
+    must(vkAllocateCommandBuffers(p.device, &info, &commands), "vkAllocateCommandBuffers");
+    name_object(VK_OBJECT_TYPE_COMMAND_BUFFER, (uint64_t)(uintptr_t)commands, name);
+    must(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+    ((PFN_vkCmdBeginDebugUtilsLabelEXT)function("vkCmdBeginDebugUtilsLabelEXT"))(commands, &label);
+    ((PFN_vkCmdBeginDebugUtilsLabelEXT)function("vkCmdBeginDebugUtilsLabelEXT"))(commands, &inner);
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, p.pipeline);
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, p.layout, 0, 1, &p.set, 0, NULL);
+    vkCmdPushConstants(commands, p.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, 4, &index);
+    vkCmdDispatch(commands, 1, 1, 1);
+    ((PFN_vkCmdEndDebugUtilsLabelEXT)function("vkCmdEndDebugUtilsLabelEXT"))(commands);
+    ((PFN_vkCmdEndDebugUtilsLabelEXT)function("vkCmdEndDebugUtilsLabelEXT"))(commands);
+    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    return commands;
+}
+
+/* With a value, it waits until the program has given the semaphore that value. */
+static void submit(VkCommandBuffer commands, const char *frame, uint64_t value)
+{
+    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    const VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                                  .waitSemaphoreValueCount = 1,
+                                                  .pWaitSemaphoreValues = &value};
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = frame};
+    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                               .pNext = value ? &values : NULL,
+                               .waitSemaphoreCount = value != 0,
+                               .pWaitSemaphores = &p.semaphore,
+                               .pWaitDstStageMask = &stage,
+                               .commandBufferCount = 1,
+                               .pCommandBuffers = &commands};
+    ((PFN_vkQueueBeginDebugUtilsLabelEXT)function("vkQueueBeginDebugUtilsLabelEXT"))(p.queue, &label);
+    must(vkQueueSubmit(p.queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
+    ((PFN_vkQueueEndDebugUtilsLabelEXT)function("vkQueueEndDebugUtilsLabelEXT"))(p.queue);
+}
+
+static void destroy(void)
+{
+    must(vkDeviceWaitIdle(p.device), "vkDeviceWaitIdle");
+    vkDestroySemaphore(p.device, p.semaphore, NULL);
+    vkDestroyCommandPool(p.device, p.pool, NULL);
+    vkDestroyDescriptorPool(p.device, p.sets, NULL);
+    vkDestroyPipeline(p.device, p.pipeline, NULL);
+    vkDestroyShaderModule(p.device, p.module, NULL);
+    vkDestroyPipelineLayout(p.device, p.layout, NULL);
+    vkDestroyDescriptorSetLayout(p.device, p.set_layout, NULL);
+    vkDestroyBuffer(p.device, p.buffer, NULL);
+    vkFreeMemory(p.device, p.memory, NULL);
+    vkDestroyDevice(p.device, NULL);
+    vkDestroyInstance(p.instance, NULL);
+}
+
+static int end(const char *how)
+{
+    if (!strcmp(how, "_exit"))
+        _exit(5);
+    if (!strcmp(how, "kill"))
+        (void)kill(getpid(), SIGKILL);
+    if (!strcmp(how, "crash"))
+        (void)raise(SIGSEGV);
+    if (!strcmp(how, "abort"))
+        abort();
+    if (!strcmp(how, "exit"))
+        exit(6);
+    destroy();
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    const VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                            .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
+    const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
+    make_device();
+    make_buffer();
+    make_pipeline();
+    make_set();
+    must(vkCreateCommandPool(p.device, &pool, NULL, &p.pool), "vkCreateCommandPool");
+    must(vkCreateSemaphore(p.device, &semaphore, NULL, &p.semaphore), "vkCreateSemaphore");
+    submit(record("frame 1", "Particles", 3), "Frame 1", 0);
+    must(vkQueueWaitIdle(p.queue), "vkQueueWaitIdle");
+    submit(record("frame 2", "Particles", 1000), "Frame 2", 1);
+    const VkSemaphoreSignalInfo signal = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = p.semaphore, .value = 1};
+    must(vkSignalSemaphore(p.device, &signal), "vkSignalSemaphore");
+    usleep(300000); /* long enough for the software driver to run it */
+    return end(argc > 1 ? argv[1] : "well");
+}

@@ -1,0 +1,147 @@
+/* What the descriptors of a command refer to is told when it is recorded, with what looks wrong marked (gpu_dump_descriptors). */
+#include "scenario.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "objects.h"
+
+#define DUMP_ID "ASSAY-GpuDump"
+#define DUMPS   .ours_only = true, .settings = {"gpu_dump_descriptors=true", "report_flags=error,warn,info"}
+
+static char dumped[8192]; /* the last one's text */
+static unsigned dumps;
+
+static VKAPI_ATTR VkBool32 VKAPI_CALL on_dump(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                              VkDebugUtilsMessageTypeFlagsEXT types,
+                                              const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+{
+    if (!data->pMessageIdName || strcmp(data->pMessageIdName, DUMP_ID) != 0)
+        return VK_FALSE;
+    EXPECT(severity == VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT);
+    (void)snprintf(dumped, sizeof(dumped), "%s", data->pMessage);
+    dumps++;
+    return VK_FALSE;
+}
+
+static void destroy_messenger(struct baseline *b, uint64_t handle)
+{
+    INSTANCE_PROC(b, vkDestroyDebugUtilsMessengerEXT)(b->instance, (VkDebugUtilsMessengerEXT)(uintptr_t)handle, NULL);
+}
+
+static void listen(struct baseline *b)
+{
+    const VkDebugUtilsMessengerCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+        .pfnUserCallback = on_dump,
+    };
+    VkDebugUtilsMessengerEXT messenger = VK_NULL_HANDLE;
+    VK(INSTANCE_PROC(b, vkCreateDebugUtilsMessengerEXT)(b->instance, &info, NULL, &messenger));
+    cleanup_add(b, destroy_messenger, HANDLE(messenger));
+}
+
+static void expect_dumped(const char *text)
+{
+    if (!strstr(dumped, text))
+        scenario_fail(__FILE__, __LINE__, "\"%s\" is dumped, not \"%s\"", dumped, text);
+}
+
+struct world {
+    VkDescriptorSet set;
+    VkPipelineLayout layout;
+    VkPipeline pipeline;
+    VkCommandBuffer commands;
+};
+
+static struct world begin(struct baseline *b)
+{
+    const uint32_t zero = 0;
+    struct world w;
+    VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
+    listen(b);
+    w.set = make_descriptor_set(b, make_descriptor_pool(b), set_layout);
+    w.layout = make_pipeline_layout(b, set_layout);
+    w.pipeline = make_compute_pipeline(b, w.layout);
+    w.commands = make_recording(b);
+    vkCmdPushConstants(w.commands, w.layout, VK_SHADER_STAGE_ALL, 0, 4, &zero);
+    return w;
+}
+
+static void describe_buffer(struct baseline *b, const struct world *w, VkBuffer buffer, VkDeviceSize offset)
+{
+    const VkDescriptorBufferInfo info = {buffer, offset, 256};
+    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                        .dstSet = w->set,
+                                        .descriptorCount = 1,
+                                        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                        .pBufferInfo = &info};
+    vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
+}
+
+static void dispatch(const struct world *w)
+{
+    vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, w->pipeline);
+    vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, w->layout, 0, 1, &w->set, 0, NULL);
+    vkCmdDispatch(w->commands, 1, 1, 1);
+}
+
+SCENARIO(buffer_of_a_set, DUMPS)
+{
+    struct world w = begin(b);
+    VkBuffer buffer = make_buffer(b, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    const VkDebugUtilsObjectNameInfoEXT name = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+                                                .objectType = VK_OBJECT_TYPE_BUFFER,
+                                                .objectHandle = HANDLE(buffer),
+                                                .pObjectName = "values"};
+    VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &name));
+    describe_buffer(b, &w, buffer, 512);
+    dispatch(&w);
+    EXPECT_EQUAL(dumps, 1);
+    expect_dumped("vkCmdDispatch(): what its descriptors refer to:\n");
+    expect_dumped("set 0: VkDescriptorSet 0x");
+    expect_dumped(", VK_DESCRIPTOR_TYPE_STORAGE_BUFFER: VkBuffer 0x");
+    expect_dumped(" \"values\", from byte 512, 256 bytes\n");
+    EXPECT(!strstr(dumped, "! "));
+    VK(vkEndCommandBuffer(w.commands));
+}
+
+SCENARIO(buffer_that_is_gone, DUMPS, .expect = {"VUID-vkCmdDispatch-None-08114"})
+{
+    struct world w = begin(b);
+    VkBuffer buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    describe_buffer(b, &w, buffer, 0);
+    vkDestroyBuffer(b->device, buffer, NULL);
+    FORGET(b, buffer);
+    dispatch(&w);
+    expect_dumped("what its descriptors refer to, of which 1 looks wrong:\n");
+    expect_dumped("! no such object: the buffer was destroyed\n");
+}
+
+SCENARIO(never_written, DUMPS, .expect = {"VUID-vkCmdDispatch-None-08114"})
+{
+    struct world w = begin(b);
+    dispatch(&w);
+    expect_dumped(", of which 1 looks wrong:\n");
+    expect_dumped("! never written\n");
+}
+
+SCENARIO(no_set, DUMPS, .expect = {"VUID-vkCmdDispatch-None-08600"})
+{
+    struct world w = begin(b);
+    vkCmdBindPipeline(w.commands, VK_PIPELINE_BIND_POINT_COMPUTE, w.pipeline);
+    vkCmdDispatch(w.commands, 1, 1, 1);
+    expect_dumped("set 0:\n");
+    expect_dumped("! nothing is bound\n");
+}
+
+/* Without the setting nothing is told. */
+SCENARIO(not_asked_for, .ours_only = true, .settings = {"report_flags=error,warn,info"})
+{
+    struct world w = begin(b);
+    describe_buffer(b, &w, make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0);
+    dispatch(&w);
+    EXPECT_EQUAL(dumps, 0);
+    VK(vkEndCommandBuffer(w.commands));
+}
