@@ -307,6 +307,37 @@ async function source(browser) {
   await page.context().close();
 }
 
+/* --- what descriptors refer to --- */
+
+async function dump(browser) {
+  for (const width of [1400, 390]) {
+    const page = await open(browser, options.page, { viewport: { width, height: 900 } });
+    await look(page, "id:ASSAY-GpuDump message:vkCmdDispatch");
+    const whole = await page.textContent("#detail"), rows = await texts(page, ".dumped tbody tr");
+    expect(whole.includes("4 things look wrong.") && rows.length === 3, `what looks wrong is counted: ${whole}`);
+    expect(rows[0] === '0ValuesSTORAGE_BUFFERVkBuffer "values", from byte 512, 256 bytes', `a buffer and its range: ${rows[0]}`);
+    expect(rows[1] === "1[2]GoneSTORAGE_BUFFERVkBuffer, from byte 0 to its end! Looks wrong: no such object: the buffer was destroyed", `one that is gone: ${rows[1]}`);
+    expect(rows[2].includes('VkImageView 0x20 in VK_IMAGE_LAYOUT_GENERAL of VkImage "sky", with VkSampler 0x22! Looks wrong: wrong usage'), `an image: ${rows[2]}`);
+    expect(JSON.stringify(await page.$$eval(".dumped tbody tr", all => all.map(row => [row.classList.contains("wrong"), row.querySelectorAll(".fault").length]))) === "[[false,0],[true,1],[true,2]]", "marks stand where they belong");
+    const [ground, error] = await page.evaluate(() => [getComputedStyle(document.querySelector(".dumped tr.wrong")).backgroundColor, getComputedStyle(document.querySelector(".dumped .fault")).color]);
+    expect(ground === "rgb(255, 233, 236)" && error === "rgb(196, 37, 59)", `and are seen: ${ground}, ${error}`);
+    const heads = await texts(page, ".dumped h4");
+    expect(heads[1] === 'Set 1: descriptor buffer 0, offset 64: address 0x7f0000000040 in VkBuffer "values"' && heads[2] === "Set 2" && (await texts(page, ".dumped.wrong > .fault")).length === 1, `sets: ${heads}`);
+    expect(!(await texts(page, "#detail h3")).includes("Gpu dump"), "it is not shown a second time as it stands");
+    const wide = await page.evaluate(() => [document.scrollingElement.scrollWidth - innerWidth, document.querySelector("#detail").scrollWidth - document.querySelector("#detail").clientWidth]);
+    expect(Math.max(...wide) <= 0, `nothing is wider than the page at ${width}: ${wide}`);
+    const heights = await page.$$eval(".dumped th", all => new Set(all.map(cell => cell.clientHeight)).size * Math.ceil(all[0].clientHeight / 40));
+    expect(heights === 1, `heads of columns are not broken at ${width}`);
+    if (width > 1000) await shot(page, "dump");
+    await page.click('.dumped td .link');
+    expect((await page.inputValue("#search")).includes("values"), "an object's name is searched for");
+    await look(page, "id:ASSAY-GpuDump message:vkCmdTraceRaysKHR");
+    expect((await page.textContent("#detail")).includes("Nothing looks wrong.") && !(await page.$(".dumped .fault, .dumped .wrong")), "what is in order has no mark");
+    expect((await texts(page, ".dumped tbody tr"))[0].endsWith("inline data") && (await texts(page, ".dumped h4"))[0] === "Set 0, pushed", "inline data of a pushed set");
+    await page.context().close();
+  }
+}
+
 /* --- paper --- */
 
 /* How many times a PDF shows text, and on how many pages. */
@@ -403,6 +434,7 @@ try {
   await dark(browser);
   await pictures(browser);
   await source(browser);
+  await dump(browser);
   await paper(browser);
   /* The limits are for a machine that is busy with other things. */
   if (options.usual) await large(browser, options.usual, 10000, { load: 8000, search: 400, step: 150, paper: 4000 });

@@ -307,6 +307,15 @@ def hard_cases(directory):
                           'calls': [{'line': 40, 'file': 'shaders/common.glsl', 'function': 'emit_all'}], 'invocation': {'x': 31, 'y': 0, 'z': 0}, 'repeated': 63,
                           'commandBuffer': {'type': 'VkCommandBuffer', 'handle': '0x5500', 'name': 'particles'}, 'pipeline': {'type': 'VkPipeline', 'handle': '0x66', 'name': 'particles'}})
     gpu['caller'] = frames[2]
+    values = {'type': 'VkBuffer', 'handle': '0x1000000103', 'name': 'values'}
+    dump = {'sets': [{'set': 0, 'object': {'type': 'VkDescriptorSet', 'handle': '0x90000010e'}, 'descriptors': [
+        {'binding': 0, 'element': 0, 'name': 'Values', 'descriptorType': 'VK_DESCRIPTOR_TYPE_STORAGE_BUFFER', 'object': values, 'offset': 512, 'range': 256},
+        {'binding': 1, 'element': 2, 'name': 'Gone', 'descriptorType': 'VK_DESCRIPTOR_TYPE_STORAGE_BUFFER', 'object': {'type': 'VkBuffer'}, 'offset': 0, 'wrong': ['no such object: the buffer was destroyed']},
+        {'binding': 2, 'element': 0, 'name': '', 'descriptorType': 'VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER', 'object': {'type': 'VkImageView', 'handle': '0x20'},
+         'layout': 'VK_IMAGE_LAYOUT_GENERAL', 'of': {'type': 'VkImage', 'handle': '0x21', 'name': 'sky'}, 'sampler': {'type': 'VkSampler', 'handle': '0x22'},
+         'wrong': ['wrong usage: the view lacks VK_IMAGE_USAGE_SAMPLED_BIT', 'no memory: the image is bound to none that lives']}]},
+        {'set': 1, 'buffer': 0, 'offset': 64, 'address': '0x7f0000000040', 'object': values}, {'set': 2, 'wrong': ['nothing is bound']}]}
+    sound = {'sets': [{'set': 0, 'descriptors': [{'binding': 0, 'element': 0, 'name': 'Block', 'descriptorType': 'VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK'}]}]}
     gpu['objects'][0]['created'] = {'caller': frames[4], 'stack': frames[3:6]}
     return write(directory / 'hard.jsonl', [
         hazard('four barriers', drawn, cleared, between(six[:4])), hazard('six barriers', drawn, cleared, between(six)), gpu,
@@ -316,6 +325,8 @@ def hard_cases(directory):
                 shader={'command': 2, 'name': 'particles.comp', 'stage': 'Compute', 'instruction': 99, 'file': 'hazards.c', 'line': 3}),
         finding('VUID-vkCmdDraw-fix', fix='Add VK_BUFFER_USAGE_VERTEX_BUFFER_BIT to VkBufferCreateInfo::usage', labels='frame 12 > shadow pass', process=4711, futureMember={'a': [1, 2]},
                 repeats=12, details={'hint': 'see the labels'}),
+        finding('ASSAY-GpuDump', 'info', message='vkCmdDispatch(): what its descriptors refer to, of which 4 look wrong:', command='vkCmdDispatch', offset=0x2000, gpuDump=dump),
+        finding('ASSAY-GpuDump', 'info', message='vkCmdTraceRaysKHR(): what its descriptors refer to:', command='vkCmdTraceRaysKHR', offset=0x2010, gpuDump=sound),
         finding('VUID-known-place') | {'caller': {'module': './gone', 'offset': '0x5', 'symbol': 'known_before', 'symbolOffset': '0x1', 'file': str(pathlib.Path(__file__).with_name('hazards.c')), 'line': 9}}])
 
 

@@ -1,5 +1,6 @@
 /* The page of the HTML report: what there is, filters, and one finding in full. The list is list.js's, pictures are picture.js's,
- * lines of source source.js's, what is printed paper.js's. */
+ * lines of source source.js's, what descriptors refer to dump.js's,
+ * what is printed paper.js's. */
 
 const SEVERITIES = ["error", "warning", "performance", "info", "debug"];
 const STATUSES = ["", "new", "moved", "known", "gone"];
@@ -238,7 +239,7 @@ function table(head, rows) {
 }
 
 /* Members that have a place of their own in the page; others are shown as they stand, under their names. */
-const PLACED = new Set(["number", "severity", "message", "command", "location", "objects", "queueLabels", "commandBufferLabels", "labels", "caller", "stack", "sync", "shader", "fix",
+const PLACED = new Set(["number", "severity", "message", "command", "location", "objects", "queueLabels", "commandBufferLabels", "labels", "caller", "stack", "sync", "shader", "gpuDump", "fix",
   "thread", "threadName", "application", "process", "time", "parameters", "lastOf", "repeats", "details"]);
 
 /* "bufferLabels" is "Buffer labels". */
@@ -308,7 +309,7 @@ function sections(row, finding, paper) {
   } else if (sync && sync.text) {
     out.push(el("h3", null, "Advice"), codeBlock(sync.text));
   }
-  out.push(...shaderView(finding.shader));
+  out.push(...shaderView(finding.shader), ...dumpView(finding.gpuDump, paper));
   if (typeof finding.fix === "string" && finding.fix) out.push(...mend(finding.fix));
   if (finding.caller && !(sync && sync.this)) out.push(el("h3", null, finding.shader ? "Recorded by" : "Called by"), ...stackView(finding, true));
   out.push(...objectSection(finding.objects), ...labelSections(finding), ...specSection(rule), ...originSection(row));
