@@ -6,6 +6,8 @@
 #include "state/formats.h"
 #include "state/rendering.h"
 
+#include <stdio.h>
+
 /* A depth or stencil attachment that the subpass has must have the aspect. VK_FORMAT_UNDEFINED: there is none, or it
  * is not known. */
 static VkFormat depth_stencil_format(const struct command_buffer *command_buffer)
@@ -33,6 +35,23 @@ static bool check_color_attachment(const struct call *call, const struct command
         return finding(call, RULE(call, 07271), &LOCATION(where, "colorAttachment"), NULL,
                        "is %u, but the current render pass instance has %u color attachments", index, count);
     return false;
+}
+
+/* "depth/stencil attachment, 2,": in a render pass it has a number. */
+struct attachment_name {
+    char text[48];
+};
+
+static COLD struct attachment_name depth_stencil_name(const struct command_buffer *command_buffer)
+{
+    struct attachment_name name;
+    const struct subpass *subpass = active_subpass(command_buffer);
+    if (subpass)
+        (void)snprintf(name.text, sizeof(name.text), "subpass's depth/stencil attachment, %u,",
+                       subpass->depth_stencil.attachment);
+    else
+        (void)snprintf(name.text, sizeof(name.text), "render pass instance's attachment");
+    return name;
 }
 
 static bool check_attachment(const struct call *call, const struct command_buffer *command_buffer,
@@ -75,11 +94,11 @@ static bool check_attachment(const struct call *call, const struct command_buffe
     /* ... the current subpass instance's depth-stencil attachment must be either VK_ATTACHMENT_UNUSED or the
      * attachment format must contain a depth component */
     skip |= CHECK(call, RULE(call, 07884), !(aspects & VK_IMAGE_ASPECT_DEPTH_BIT) || format_has_depth(format),
-                  aspect_mask, NULL, "has VK_IMAGE_ASPECT_DEPTH_BIT, but the subpass's attachment is of %s",
-                  value_text(VALUES_VkFormat, (uint64_t)format).text);
+                  aspect_mask, NULL, "has VK_IMAGE_ASPECT_DEPTH_BIT, but the %s is of %s",
+                  depth_stencil_name(command_buffer).text, value_text(VALUES_VkFormat, (uint64_t)format).text);
     skip |= CHECK(call, RULE(call, 07885), !(aspects & VK_IMAGE_ASPECT_STENCIL_BIT) || format_has_stencil(format),
-                  aspect_mask, NULL, "has VK_IMAGE_ASPECT_STENCIL_BIT, but the subpass's attachment is of %s",
-                  value_text(VALUES_VkFormat, (uint64_t)format).text);
+                  aspect_mask, NULL, "has VK_IMAGE_ASPECT_STENCIL_BIT, but the %s is of %s",
+                  depth_stencil_name(command_buffer).text, value_text(VALUES_VkFormat, (uint64_t)format).text);
     return skip;
 }
 

@@ -6,6 +6,8 @@
 #include "state/formats.h"
 #include "state/image.h"
 
+#include <stdio.h>
+
 #define WHERE (&LOCATION(NULL, "commandBuffer"))
 
 static void check_render_pass(struct draw *draw)
@@ -36,10 +38,26 @@ static void check_render_pass(struct draw *draw)
 
 /* One attachment of dynamic rendering and the format that the pipeline was created with for it. */
 struct format_pair {
-    const char *name; /* "color attachment 2" */
+    const char *name; /* "depth attachment" */
+    int32_t index;    /* of a color attachment; -1: there is only one of these */
     bool present;     /* its imageView is not VK_NULL_HANDLE */
     VkFormat view, pipeline;
 };
+
+/* "color attachment 2", or `kind` alone. */
+struct attachment_name {
+    char text[40];
+};
+
+static COLD struct attachment_name attachment_name(const char *kind, int32_t index)
+{
+    struct attachment_name name;
+    if (index < 0)
+        (void)snprintf(name.text, sizeof(name.text), "%s", kind);
+    else
+        (void)snprintf(name.text, sizeof(name.text), "%s %d", kind, index);
+    return name;
+}
 
 /* The four rules have other numbers for colors, depth and stencil. */
 enum format_rule { UNUSED_DIFFERS, EMPTY_NOT_UNDEFINED, DIFFERS };
@@ -61,15 +79,16 @@ static void report_format(struct draw *draw, const struct format_pair *pair, int
     enum vuid vuid = rule_vuid(draw->call->command, rules[fault]);
     const struct value_text view = value_text(VALUES_VkFormat, (uint64_t)pair->view);
     const struct value_text pipeline = value_text(VALUES_VkFormat, (uint64_t)pair->pipeline);
+    const struct attachment_name name = attachment_name(pair->name, pair->index);
     if (pair->present)
         draw->skip |=
             finding(draw->call, vuid, WHERE, BOUND_PIPELINE(draw),
-                    "has a %s of format %s in its render pass instance, but the bound pipeline was created for %s",
-                    pair->name, view.text, pipeline.text);
+                    "has %s%s of format %s in its render pass instance, but the bound pipeline was created for %s",
+                    pair->index < 0 ? "a " : "", name.text, view.text, pipeline.text);
     else
         draw->skip |= finding(draw->call, vuid, WHERE, BOUND_PIPELINE(draw),
                               "has no %s in its render pass instance, but the bound pipeline was created for one of %s",
-                              pair->name, pipeline.text);
+                              name.text, pipeline.text);
 }
 
 static void check_formats(struct draw *draw)
@@ -88,6 +107,7 @@ static void check_formats(struct draw *draw)
               now->color_count, made_for->color_count);
     for (uint32_t i = 0; i < now->color_count && i < made_for->color_count && i < PIPELINE_COLORS; i++) {
         const struct format_pair pair = {.name = "color attachment",
+                                         .index = (int32_t)i,
                                          .present = now->colors[i] != VK_FORMAT_UNDEFINED,
                                          .view = now->colors[i],
                                          .pipeline = made_for->colors[i]};
@@ -95,10 +115,10 @@ static void check_formats(struct draw *draw)
         if (fault >= 0)
             report_format(draw, &pair, fault, colors);
     }
-    const struct format_pair depth_pair = {"depth attachment", now->depth != VK_FORMAT_UNDEFINED, now->depth,
+    const struct format_pair depth_pair = {"depth attachment", -1, now->depth != VK_FORMAT_UNDEFINED, now->depth,
                                            made_for->depth};
-    const struct format_pair stencil_pair = {"stencil attachment", now->stencil != VK_FORMAT_UNDEFINED, now->stencil,
-                                             made_for->stencil};
+    const struct format_pair stencil_pair = {"stencil attachment", -1, now->stencil != VK_FORMAT_UNDEFINED,
+                                             now->stencil, made_for->stencil};
     int fault = format_fault(&depth_pair, unused);
     if (fault >= 0)
         report_format(draw, &depth_pair, fault, depth);
@@ -115,19 +135,20 @@ static bool samples_may_differ(const struct device *device)
            device_has_feature(device, FEATURE_multisampledRenderToSingleSampled);
 }
 
-static void check_view_samples(struct draw *draw, const struct rendering_attachment *attachment, const char *name,
-                               enum rule rule)
+static void check_view_samples(struct draw *draw, const struct rendering_attachment *attachment, const char *kind,
+                               int32_t index, enum rule rule)
 {
     const struct image_view *view = image_view_by_id(attachment->view);
     VkSampleCountFlagBits samples = draw->pipeline->samples;
     if (!view || view->samples == samples)
         return;
+    const struct attachment_name name = attachment_name(kind, index);
     draw->faulty = true;
     draw->skip |= finding(draw->call, rule_vuid(draw->call->command, rule), WHERE,
                           OBJECT2(HANDLE_IMAGE_VIEW, object_state_handle(&view->base), HANDLE_PIPELINE,
                                   object_state_handle(&draw->pipeline->base)),
                           "has %s with %u samples in its render pass instance, but the bound pipeline rasterizes %u",
-                          name, view->samples, samples);
+                          name.text, view->samples, samples);
 }
 
 static void check_samples(struct draw *draw)
@@ -148,9 +169,9 @@ static void check_samples(struct draw *draw)
     if (!pipeline_is_dynamic(draw->pipeline, DYNAMIC_RASTERIZATION_SAMPLES_EXT) && draw->pipeline->samples &&
         !rendering->inherited && !rendering->custom_resolve) {
         for (uint32_t i = 0; i < rendering->formats.color_count && i < PIPELINE_COLORS; i++)
-            check_view_samples(draw, &rendering->colors[i], "a color attachment", RULE_07285);
-        check_view_samples(draw, &rendering->depth, "a depth attachment", RULE_07286);
-        check_view_samples(draw, &rendering->stencil, "a stencil attachment", RULE_07287);
+            check_view_samples(draw, &rendering->colors[i], "color attachment", (int32_t)i, RULE_07285);
+        check_view_samples(draw, &rendering->depth, "a depth attachment", -1, RULE_07286);
+        check_view_samples(draw, &rendering->stencil, "a stencil attachment", -1, RULE_07287);
     }
 }
 

@@ -312,25 +312,32 @@ static void check_samples(struct pass_check *c, const struct location *where, co
                  call_has_extension(c->call, EXTENSION_VK_NV_framebuffer_mixed_samples);
     bool single = c->version2 && device_has_feature(c->call->device, FEATURE_multisampledRenderToSingleSampled);
     VkSampleCountFlagBits depth = samples_of(c, &subpass->depth_stencil), first = 0;
+    uint32_t first_at = 0;
     for (uint32_t i = 0; i < subpass->color_count; i++) {
         VkSampleCountFlagBits samples = samples_of(c, &subpass->colors[i]);
         const struct location at = LOCATION_INDEX(where, "pColorAttachments", i);
         if (!samples)
             continue;
-        if (!first)
+        if (!first) {
             first = samples;
+            first_at = i;
+        }
         /* all attachments in pColorAttachments must have the same sample count */
-        MUST(c, c->version2 ? RULE(c->call, 06869) : RULE(c->call, 09430), samples == first || single, &at, "attachment",
-             "has %s, but an earlier color attachment %s", samples_text(samples, &one), samples_text(first, &two));
+        MUST(c, c->version2 ? RULE(c->call, 06869) : RULE(c->call, 09430), samples == first || single, &at,
+             "attachment", "is %u, which has %s, but pColorAttachments[%u].attachment is %u, which has %s",
+             subpass->colors[i].attachment, samples_text(samples, &one), first_at, subpass->colors[first_at].attachment,
+             samples_text(first, &two));
         if (!depth)
             continue;
         if (mixed)
             MUST(c, c->version2 ? RULE(c->call, 09456) : RULE(c->call, 09431), samples <= depth, &at, "attachment",
-                 "has %s, more than the depth/stencil attachment's %s", samples_text(samples, &one),
+                 "is %u, which has %s, more than the depth/stencil attachment, %u, which has %s",
+                 subpass->colors[i].attachment, samples_text(samples, &one), subpass->depth_stencil.attachment,
                  samples_text(depth, &two));
         else
             MUST(c, c->version2 ? RULE(c->call, 06872) : RULE(c->call, 01418), samples == depth || single, &at,
-                 "attachment", "has %s, but the depth/stencil attachment %s", samples_text(samples, &one),
+                 "attachment", "is %u, which has %s, but the depth/stencil attachment, %u, has %s",
+                 subpass->colors[i].attachment, samples_text(samples, &one), subpass->depth_stencil.attachment,
                  samples_text(depth, &two));
     }
 }

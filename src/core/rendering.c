@@ -2,6 +2,8 @@
 #include "core/rendering.h"
 #include "core/hooks.h"
 
+#include <stdio.h>
+
 /* --- device groups --- */
 
 const VkDeviceGroupRenderPassBeginInfo *device_render_areas(const void *chain)
@@ -124,31 +126,50 @@ static struct location attachment_location(const struct rendering_check *c, uint
                       : LOCATION_POINTER(&c->where, i == colors ? "pDepthAttachment" : "pStencilAttachment");
 }
 
+/* "pColorAttachments[2]": the attachment's name in VkRenderingInfo. */
+struct attachment_name {
+    char text[32];
+};
+
+static COLD struct attachment_name attachment_name(const struct rendering_check *c, uint32_t i)
+{
+    struct attachment_name name;
+    uint32_t colors = attachment_count(c) - 2;
+    if (i < colors)
+        (void)snprintf(name.text, sizeof(name.text), "pColorAttachments[%u]", i);
+    else
+        (void)snprintf(name.text, sizeof(name.text), "%s", i == colors ? "pDepthAttachment" : "pStencilAttachment");
+    return name;
+}
+
 static void check_samples(struct rendering_check *c)
 {
     bool mixed = call_has_extension(c->call, EXTENSION_VK_AMD_mixed_attachment_samples) ||
                  call_has_extension(c->call, EXTENSION_VK_NV_framebuffer_mixed_samples);
     bool single = device_has_feature(c->call->device, FEATURE_multisampledRenderToSingleSampled);
     VkSampleCountFlagBits first = 0;
-    uint32_t count = attachment_count(c);
+    uint32_t count = attachment_count(c), first_at = 0;
     const VkRenderingAttachmentInfo *info;
     for (uint32_t i = 0; i < count; i++) {
         const struct image_view *view = view_at(c, i, &info);
         bool color = i + 2 < count;
         if (!view)
             continue;
-        if (!first)
+        if (!first) {
             first = view->samples;
+            first_at = i;
+        }
         if (view->samples == first || single)
             continue;
         const struct location at = attachment_location(c, i);
         if (color)
-            c->skip |=
-                finding(c->call, RULE(c->call, 09429), &LOCATION(&at, "imageView"), NULL,
-                        "has %s, but an earlier color attachment %s", SAMPLES_TEXT(view->samples), SAMPLES_TEXT(first));
+            c->skip |= finding(c->call, RULE(c->call, 09429), &LOCATION(&at, "imageView"), NULL,
+                               "has %s, but that of %s has %s", SAMPLES_TEXT(view->samples),
+                               attachment_name(c, first_at).text, SAMPLES_TEXT(first));
         else if (!mixed)
             c->skip |= finding(c->call, RULE(c->call, 06857), &LOCATION(&at, "imageView"), NULL,
-                               "has %s, but another attachment %s", SAMPLES_TEXT(view->samples), SAMPLES_TEXT(first));
+                               "has %s, but that of %s has %s", SAMPLES_TEXT(view->samples),
+                               attachment_name(c, first_at).text, SAMPLES_TEXT(first));
     }
 }
 
@@ -201,15 +222,17 @@ static void check_depth_stencil(struct rendering_check *c)
 
 /* --- fragment shading rate and density map --- */
 
-static bool is_attachment(const struct rendering_check *c, VkImageView view)
+/* The attachment that is this view, or is resolved to it; attachment_count(): none. */
+static uint32_t attachment_of(const struct rendering_check *c, VkImageView view)
 {
     const VkRenderingAttachmentInfo *info;
-    for (uint32_t i = 0; i < attachment_count(c); i++) {
+    uint32_t count = attachment_count(c);
+    for (uint32_t i = 0; i < count; i++) {
         (void)view_at(c, i, &info);
         if (info && (info->imageView == view || (info->resolveImageView == view && info->resolveMode)))
-            return true;
+            return i;
     }
-    return false;
+    return count;
 }
 
 static bool power_of_two(uint32_t value)
@@ -282,7 +305,9 @@ static void check_shading_rate(struct rendering_check *c, const VkRenderingFragm
          "is %s, neither VK_IMAGE_LAYOUT_GENERAL nor VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR",
          LAYOUT_TEXT(rate->imageLayout));
     check_texel_size(c, &where, rate->shadingRateAttachmentTexelSize);
-    MUST(c, RULE(c->call, 06125), !is_attachment(c, rate->imageView), &where, "imageView", "is another attachment, too");
+    uint32_t other = attachment_of(c, rate->imageView);
+    MUST(c, RULE(c->call, 06125), other == attachment_count(c), &where, "imageView", "is a view of %s, too",
+         attachment_name(c, other).text);
     MUST(c, RULE(c->call, 06126), !density || density->imageView != rate->imageView, &where, "imageView",
          "is the fragment density map, too");
     if (!view)
@@ -320,8 +345,9 @@ static void check_density_map(struct rendering_check *c, const VkRenderingFragme
     MUST(c, RULE(c->call, 06157), layout_set_of(density->imageLayout) & (LAYOUT_GENERAL | LAYOUT_DENSITY_MAP), &where,
          "imageLayout", "is %s, neither VK_IMAGE_LAYOUT_GENERAL nor VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT",
          LAYOUT_TEXT(density->imageLayout));
-    MUST(c, RULE(c->call, 06116), !is_attachment(c, density->imageView), &where, "imageView",
-         "is another attachment, too");
+    uint32_t other = attachment_of(c, density->imageView);
+    MUST(c, RULE(c->call, 06116), other == attachment_count(c), &where, "imageView", "is a view of %s, too",
+         attachment_name(c, other).text);
     check_subsampled(c);
     if (!view)
         return;

@@ -216,7 +216,8 @@ SCENARIO(clear_missing_depth_attachment, .expect = {"VUID-vkCmdClearAttachments-
     clear_depth_in(b, VK_FORMAT_S8_UINT, DEPTH);
 }
 
-SCENARIO(clear_missing_stencil_attachment, .expect = {"VUID-vkCmdClearAttachments-aspectMask-07885"})
+SCENARIO(clear_missing_stencil_attachment, .expect = {"VUID-vkCmdClearAttachments-aspectMask-07885"},
+         .text = {"has VK_IMAGE_ASPECT_STENCIL_BIT, but the subpass's depth/stencil attachment, 0, is of "})
 {
     clear_depth_in(b, VK_FORMAT_D32_SFLOAT, STENCIL);
 }

@@ -129,7 +129,7 @@ DRAW(stencil_of_other_format_unused,
 DRAW(color_of_four_samples, (), d->color.imageView = ATTACHMENT(FOUR); d->samples = VK_SAMPLE_COUNT_4_BIT)
 DRAW(color_of_more_samples,
      FAULT("multisampledRenderToSingleSampled-07285",
-           .text = {"has a color attachment with 4 samples in its render pass instance, but the bound pipeline "
+           .text = {"has color attachment 0 with 4 samples in its render pass instance, but the bound pipeline "
                     "rasterizes 1"}),
      d->color.imageView = ATTACHMENT(FOUR))
 DRAW(depth_of_more_samples,

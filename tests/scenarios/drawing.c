@@ -366,13 +366,14 @@ SCENARIO(draw_with_other_color_count, .expect = {"VUID-vkCmdDraw-colorAttachment
 }
 
 SCENARIO(draw_with_other_color_format, .expect = {"VUID-vkCmdDraw-dynamicRenderingUnusedAttachments-08910"},
-         .features = &features13, .text = {"VK_FORMAT_R8G8B8A8_UNORM", "VK_FORMAT_B8G8R8A8_UNORM"})
+         .features = &features13,
+         .text = {"has color attachment 0 of format VK_FORMAT_R8G8B8A8_UNORM", "VK_FORMAT_B8G8R8A8_UNORM"})
 {
     draw_dynamic(b, make_dynamic_pipeline(b, 1, VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_UNDEFINED, 0));
 }
 
 SCENARIO(draw_without_color_view, .expect = {"VUID-vkCmdDraw-dynamicRenderingUnusedAttachments-08912"},
-         .features = &features13)
+         .features = &features13, .text = {"has no color attachment 0 in its render pass instance"})
 {
     VkCommandBuffer command_buffer = begin_dynamic(b, VK_NULL_HANDLE);
     bind(command_buffer, make_dynamic_pipeline(b, 1, COLOR_FORMAT, VK_FORMAT_UNDEFINED, 0));

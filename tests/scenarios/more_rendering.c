@@ -107,7 +107,9 @@ RATE_INFO(rate_views, "imageView-06124", RATE_VIEW(.layers = 2); r->color.imageV
 RENDERING(rate_view_of_one, RATED, RATE_VIEW(); r->color.imageView = ATTACHMENT(.layers = 3); r->info.viewMask = 4)
 RATE_INFO(rate_swizzled, "imageView-09485", RATE_VIEW(.red = VK_COMPONENT_SWIZZLE_G))
 #define RATE_AND_COLOR VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT
-RATE_INFO(rate_is_color, "imageView-06125",
+RENDERING(rate_is_color,
+          WITH(RATED, .expect = {"VUID-VkRenderingInfo-imageView-06125"},
+               .text = {"is a view of pColorAttachments[0], too"}),
           r->rate.imageView = r->color.imageView = ATTACHMENT(.format = VK_FORMAT_R8_UINT, .usage = RATE_AND_COLOR);
           r->info.pNext = &r->rate; r->color.imageLayout = VK_IMAGE_LAYOUT_GENERAL)
 
@@ -153,9 +155,11 @@ MAP_INFO(density_layers, "imageView-06109", MAP_VIEW(.layers = 2); r->color.imag
          r->info.layerCount = 2)
 MAP_INFO(density_swizzled, "imageView-09486", MAP_VIEW(.red = VK_COMPONENT_SWIZZLE_G))
 #define MAP_AND_COLOR VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT
-MAP_INFO(density_is_color, "imageView-06116",
-         r->map.imageView = r->color.imageView = ATTACHMENT(.format = VK_FORMAT_R8G8_UNORM, .usage = MAP_AND_COLOR);
-         r->info.pNext = &r->map; r->color.imageLayout = VK_IMAGE_LAYOUT_GENERAL)
+RENDERING(density_is_color,
+          WITH(DENSITY, .expect = {"VUID-VkRenderingInfo-imageView-06116"},
+               .text = {"is a view of pColorAttachments[0], too"}),
+          r->map.imageView = r->color.imageView = ATTACHMENT(.format = VK_FORMAT_R8G8_UNORM, .usage = MAP_AND_COLOR);
+          r->info.pNext = &r->map; r->color.imageLayout = VK_IMAGE_LAYOUT_GENERAL)
 
 static const VkPhysicalDeviceFragmentDensityMapLayeredFeaturesVALVE layered_features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_LAYERED_FEATURES_VALVE,

@@ -296,10 +296,13 @@ PAIR(two_layouts, "VkSubpassDescription-layout-02519", "VkSubpassDescription2-la
 RIGHT(one_layout, (), WITH_INPUT(COLOR, VK_IMAGE_ASPECT_COLOR_BIT);
       p->colors[0].layout = p->inputs[0].layout = VK_IMAGE_LAYOUT_GENERAL)
 PAIR(samples_of_colors, "VkSubpassDescription-pColorAttachments-09430",
-     "VkSubpassDescription2-multisampledRenderToSingleSampled-06869", (), p->subpasses[0].colorAttachmentCount = 2;
+     "VkSubpassDescription2-multisampledRenderToSingleSampled-06869",
+     (.text = {"pColorAttachments[1].attachment is ", ", but pColorAttachments[0].attachment is "}),
+     p->subpasses[0].colorAttachmentCount = 2;
      p->colors[1].attachment = COLOR_4)
 PAIR(samples_of_depth, "VkSubpassDescription-pDepthStencilAttachment-01418",
-     "VkSubpassDescription2-multisampledRenderToSingleSampled-06872", (), WITH_DEPTH,
+     "VkSubpassDescription2-multisampledRenderToSingleSampled-06872",
+     (.text = {", but the depth/stencil attachment, ", "has VK_SAMPLE_COUNT_4_BIT"}), WITH_DEPTH,
      p->depth_stencil.attachment = DEPTH_STENCIL_4)
 #define MIXED (.extensions = {VK_AMD_MIXED_ATTACHMENT_SAMPLES_EXTENSION_NAME}, .drivers = NULL_DRIVER)
 PAIR(mixed_samples_fewer, "VkSubpassDescription-None-09431", "VkSubpassDescription2-None-09456", MIXED, WITH_DEPTH,

@@ -260,9 +260,13 @@ WRONG(resolve_levels, "VkRenderingAttachmentInfo-resolveImageView-12487", (), RE
 
 /* --- samples and resolves --- */
 
-WRONG(samples_of_colors, "VkRenderingInfo-imageView-09429", (), r->info.colorAttachmentCount = 2;
+WRONG(samples_of_colors, "VkRenderingInfo-imageView-09429",
+      (.text = {"pColorAttachments[1].imageView has VK_SAMPLE_COUNT_4_BIT, but that of pColorAttachments[0] has "
+                "VK_SAMPLE_COUNT_1_BIT"}),
+      r->info.colorAttachmentCount = 2;
       r->colors[1].imageView = ATTACHMENT(.samples = VK_SAMPLE_COUNT_4_BIT))
-WRONG(samples_of_depth, "VkRenderingInfo-multisampledRenderToSingleSampled-06857", (),
+WRONG(samples_of_depth, "VkRenderingInfo-multisampledRenderToSingleSampled-06857",
+      (.text = {"pDepthAttachment->imageView has VK_SAMPLE_COUNT_4_BIT, but that of pColorAttachments[0] has"}),
       WITH_DEPTH_VIEW(.samples = VK_SAMPLE_COUNT_4_BIT))
 RIGHT_RENDERING(samples_mixed, (.drivers = NULL_DRIVER, .extensions = {VK_AMD_MIXED_ATTACHMENT_SAMPLES_EXTENSION_NAME}),
                 WITH_DEPTH_VIEW(.samples = VK_SAMPLE_COUNT_4_BIT))
