@@ -6,6 +6,7 @@
 
 #include "report/callers.h"
 #include "report/deliver.h"
+#include "report/details.h"
 #include "report/fix.h"
 #include "report/muting.h"
 #include "report/object_text.h"
@@ -317,6 +318,17 @@ bool finding_with_fix(const struct call *call, enum vuid vuid, const struct loca
     va_list args;
     va_start(args, format);
     bool skip = report_finding(call, SEVERITY_ERROR, vuid, where, objects, NULL, fix, format, args);
+    va_end(args);
+    return skip;
+}
+
+bool finding_told_with(const struct call *call, enum vuid vuid, const struct location *where,
+                       const struct finding_objects *objects, const struct finding_details *details, const char *format,
+                       ...)
+{
+    va_list args;
+    va_start(args, format);
+    bool skip = report_finding(call, SEVERITY_ERROR, vuid, where, objects, details, NULL, format, args);
     va_end(args);
     return skip;
 }

@@ -131,7 +131,7 @@ static void write_labels(struct string_builder *builder, const struct label_list
     }
 }
 
-static void write_caller(struct string_builder *builder, const struct caller *caller)
+void message_write_frame(struct string_builder *builder, const struct caller *caller)
 {
     if (!caller->module) {
         string_builder_format(builder, "0x%" PRIx64 ", in no module", caller->offset);
@@ -148,7 +148,7 @@ static void write_outer(struct string_builder *builder, const struct caller *fra
     uint32_t shown = outer < SHOWN_CALLERS ? outer : SHOWN_CALLERS;
     for (uint32_t i = 0; i < shown; i++) {
         string_builder_format(builder, "\n%s", indent);
-        write_caller(builder, &frames[i]);
+        message_write_frame(builder, &frames[i]);
     }
     if (shown < outer)
         string_builder_format(builder, "\n%sand %u more", indent, outer - shown);
@@ -163,7 +163,7 @@ void message_write_outer(struct string_builder *builder, const struct caller_pat
 /* The program's frame, and what called it. */
 static void write_callers(struct string_builder *builder, const struct report *report)
 {
-    write_caller(builder, &report->caller);
+    message_write_frame(builder, &report->caller);
     if (report->stack)
         write_outer(builder, &report->stack[report->stack_first] + 1, report->stack_count - report->stack_first - 1,
                     HANGING);
@@ -175,7 +175,7 @@ static void write_path(struct string_builder *builder, const char *what, const s
     if (!path || path->count < 2)
         return;
     string_builder_format(builder, "\n" HANGING "  %s by ", what);
-    write_caller(builder, &path->frames[path->first]);
+    message_write_frame(builder, &path->frames[path->first]);
     message_write_outer(builder, path, HANGING "    ");
 }
 
@@ -225,7 +225,7 @@ void message_write_place(struct string_builder *builder, const struct report *re
     write_sentence(builder, report, "  ");
     if (has_caller(report)) {
         write_key(builder, "caller", false);
-        write_caller(builder, &report->caller);
+        message_write_frame(builder, &report->caller);
     }
 }
 

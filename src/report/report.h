@@ -78,6 +78,8 @@ void message_write_json_caller(struct string_builder *builder, const struct call
 void message_write_json_object(struct string_builder *builder, const struct report_object *object);
 /* The object that the setting message_format_json asks for, with the members that users of the field parse. */
 void message_write_json(struct string_builder *builder, const struct report *report);
+/* "./cube+0x8f3a (prepare_buffers+0x2c)" */
+void message_write_frame(struct string_builder *builder, const struct caller *caller);
 /* What called the one that a line shows: a few lines, each after "\n" and `indent`. Nothing when `path` is NULL. */
 void message_write_outer(struct string_builder *builder, const struct caller_path *path, const char *indent);
 /* `"caller":{...}`, and `"stack":[...]` with all frames where there are others. */

@@ -6,8 +6,10 @@
 
 #include "base/thread_names.h"
 #include "report/caller.h"
+#include "report/details.h"
 #include "report/finding.h"
 #include "report/object_text.h"
+#include "report/report.h"
 #include "state/queue.h"
 #include "threads/threads.h"
 
@@ -30,26 +32,77 @@ static const char *write_thread(uint32_t number, char text[THREAD_TEXT_SIZE])
     return text;
 }
 
+/* The other thread and its call for tools: {"thread": 4711, "threadName": "render", "caller": {...}, "stack": [...]} */
+/* `path`: NULL where there is no stack, but `alone` at most. */
+static COLD void write_race(struct string_builder *json, uint32_t number, const struct caller_path *path,
+                            const struct caller *alone)
+{
+    char name[THREAD_NAME_SIZE];
+    const uint32_t system = thread_system_number(number);
+    string_builder_format(json, "{\"thread\":%" PRIu32, system);
+    if (thread_name_read(system, name)) {
+        string_builder_add(json, ",\"threadName\":\"");
+        string_builder_add_json(json, name);
+        string_builder_add(json, "\"");
+    }
+    if (path) {
+        string_builder_add(json, ",");
+        message_write_json_path(json, path);
+    } else if (alone->module || alone->offset) {
+        string_builder_add(json, ",\"caller\":");
+        message_write_json_caller(json, alone);
+    }
+    string_builder_add(json, "}");
+}
+
+/* The other thread's call for people: its caller, and what called that. */
+static COLD void write_other(struct string_builder *section, const struct caller_path *path)
+{
+    if (!path)
+        return;
+    message_write_frame(section, &path->frames[path->first]);
+    message_write_outer(section, path, "");
+}
+
 void threads_report(const struct call *call, const struct object *object, uint64_t other, bool write,
                     const char *parameter)
 {
     enum handle_type type = object_type(object);
     if (type == HANDLE_NONE)
         return; /* destroyed under our feet: lifetimes' finding, and the handle has no name any more */
-    const struct caller_text caller = caller_text(call, call->caller);
-    const struct caller_text other_caller = caller_text(call, (const void *)(uintptr_t)(other & MARK_CALLER));
+    const void *kept = (const void *)(uintptr_t)(other & MARK_CALLER);
+    const struct caller_text caller = caller_text(call, call->caller), other_caller = caller_text(call, kept);
+    /* A lone address may be this call's own as well: of the stack around it nothing is known on the other thread. */
+    struct caller_path *path = kept_number(kept) ? caller_path_of_kept(call, kept) : NULL;
+    const struct caller alone = caller_describe(callers_first_of_kept(call, kept));
+    struct string_builder json, section;
+    char json_buffer[512], section_buffer[512];
+    string_builder_begin(&json, json_buffer, sizeof(json_buffer));
+    string_builder_begin(&section, section_buffer, sizeof(section_buffer));
+    write_race(&json, mark_thread(other), path, &alone);
+    write_other(&section, path);
+    /* Of one frame the sentence has all. */
+    const struct finding_details details = {.section_count = path && path->count > 1,
+                                            .sections = {{"other", section.text}},
+                                            .json_key = "race",
+                                            .json = json.text};
     const struct location where = LOCATION(NULL, parameter);
     uint64_t handle = object_handle(object);
     char name[2][THREAD_TEXT_SIZE];
     /* What the callback answers does not matter: the other thread's call cannot be stopped. */
-    (void)
-        finding(call, write ? UNASSIGNED_Threading_MultipleThreads_Write : UNASSIGNED_Threading_MultipleThreads_Read,
-                parameter ? &where : NULL, OBJECT(type, handle),
-                "%s is used by two threads at once: thread %s in this call, by %s, and thread %s in one made by %s; %s "
-                "needs the %s to be externally synchronized",
-                NAMED(call, type, handle), write_thread(mark_self(), name[0]), caller.text,
-                write_thread(mark_thread(other), name[1]), other_caller.text,
-                write ? "each of the two calls" : "the latter", handle_type_name[type]);
+    (void)finding_told_with(call,
+                            write ? UNASSIGNED_Threading_MultipleThreads_Write
+                                  : UNASSIGNED_Threading_MultipleThreads_Read,
+                            parameter ? &where : NULL, OBJECT(type, handle), &details,
+                            "%s is used by two threads at once: thread %s in this call, by %s, and thread %s in one "
+                            "made by %s; %s "
+                            "needs the %s to be externally synchronized",
+                            NAMED(call, type, handle), write_thread(mark_self(), name[0]), caller.text,
+                            write_thread(mark_thread(other), name[1]), other_caller.text,
+                            write ? "each of the two calls" : "the latter", handle_type_name[type]);
+    string_builder_end(&json);
+    string_builder_end(&section);
+    mem_free(path);
 }
 
 void threads_enter_marked(const struct call *call, struct object *object, const char *parameter)

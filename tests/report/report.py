@@ -171,18 +171,23 @@ def check_text(directory):
     expect('of 2 commands with barriers' in place, place)
 
 
+RACE = 'UNASSIGNED-Threading-MultipleThreads-Write'
+
+
 def check_sarif(directory):
     """It validates against the schema of SARIF 2.1.0, and has the lines that code-scanning sites show."""
     schema = pathlib.Path(options.node) / 'node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'
     path, odd = hazards(directory), directory / 'odd "name" %ü.jsonl'
-    write(odd, [finding(module='/opt/a b/ü', message='<b>"\x01\ud83d\ude00', symbol='f<int>'), {'vuid': 'VUID-bare'}])
+    write(odd, [finding(module='/opt/a b/ü', message='<b>"\x01\ud83d\ude00', symbol='f<int>'), {'vuid': 'VUID-bare'},
+                finding(vuid=RACE, symbol='draw', thread=4711, race={'thread': 4712, 'threadName': 'loader', 'caller': {'module': './cube', 'offset': '0x20', 'symbol': 'load'},
+                                                                     'stack': [{'module': './librhi.so', 'offset': '0x10', 'symbol': 'rhi_record'}, {'module': './cube', 'offset': '0x20', 'symbol': 'load'}]})])
     with open(odd, 'a') as file:
         file.write('broken\n')
     output = directory / 'report.sarif'
     assay('report', '--sarif', path, odd, '--symbols', '-o', output)
     log = json.loads(output.read_text())
     results = log['runs'][0]['results']
-    expect(len(results) == 7, 'seven different findings')
+    expect(len(results) == 8, 'eight different findings')
     hazard = next(r for r in results if 'vertices' in r['message']['text'])
     place = hazard['locations'][0]
     expect(place['physicalLocation']['artifactLocation']['uri'].endswith('tests/report/hazards.c') and place['physicalLocation']['region']['startLine'] > 100, place)
@@ -191,7 +196,12 @@ def check_sarif(directory):
     expect([step['executionOrder'] for step in flow] == [1, 2] and [step['location']['message']['text'].split(' writes ')[0].split(' reads ')[0] for step in flow] ==
            ['the earlier access: vkCmdFillBuffer', 'this access, which nothing orders after it: vkCmdCopyBuffer'], flow)
     expect(flow[1]['location']['physicalLocation'] == place['physicalLocation'], flow)
-    expect(all(('codeFlows' in result) == result['ruleId'].startswith('SYNC-HAZARD-') for result in results), 'each hazard is a way to step through, and nothing else is')
+    expect(all(('codeFlows' in result) == result['ruleId'].startswith(('SYNC-HAZARD-', RACE)) for result in results), 'hazards and races are ways to step through, and nothing else is')
+    # A race: a flow for each thread, in no order.
+    threads = next(r for r in results if r['ruleId'] == RACE)['codeFlows'][0]['threadFlows']
+    expect([flow['id'] for flow in threads] == ['4711', '4712'], threads)
+    expect([flow['locations'][0]['location']['message']['text'] for flow in threads] == ['this call, by thread 4711', 'the other call, by thread 4712 loader'], threads)
+    expect([frame['location']['logicalLocations'][0]['name'] for frame in threads[1]['locations'][0]['stack']['frames']] == ['rhi_record', 'load'], threads)
     expect('VkBufferMemoryBarrier2' in hazard['properties']['mend'] and hazard['properties']['files'] == {str(path): 1}, hazard['properties'])
     expect(log['runs'][0]['tool']['driver']['rules'][hazard['ruleIndex']]['id'] == hazard['ruleId'], 'rules are by their index')
     expect(any(r['locations'] and r['locations'][0]['physicalLocation']['artifactLocation']['uri'] == 'file:///opt/a%20b/%C3%BC' for r in results), results)

@@ -262,6 +262,47 @@ static void emit_access(struct sarif *sarif, struct json_object *side, uint64_t 
     free(text);
 }
 
+/* One call of a race: where the program made it, in a flow of its own thread. */
+static void emit_racer(struct sarif *sarif, struct json_object *holder, const char *which)
+{
+    struct emit *emit = &sarif->emit;
+    struct json_object *stack = json_object_object_get(holder, "stack"),
+                       *caller = json_object_object_get(holder, "caller");
+    char id[24], text[96];
+    snprintf(id, sizeof(id), "%" PRIu64, json_number(holder, "thread"));
+    snprintf(text, sizeof(text), "%s, by thread %s%s%s", which, id, json_text(holder, "threadName") ? " " : "",
+             json_text_or(holder, "threadName"));
+    emit_open(emit, NULL, '{');
+    emit_text(emit, "id", id);
+    emit_open(emit, "locations", '[');
+    emit_open(emit, NULL, '{');
+    emit_location(sarif, "location", caller, text);
+    if (json_length(stack))
+        emit_stack(sarif, "stack", stack);
+    emit_text_if(emit, "module", json_text(caller, "module"));
+    emit_text(emit, "importance", "essential");
+    emit_close(emit, '}');
+    emit_close(emit, ']');
+    emit_close(emit, '}');
+}
+
+/* Two calls at once: a flow for each thread, in no order. */
+static void emit_race(struct sarif *sarif, struct json_object *finding)
+{
+    struct emit *emit = &sarif->emit;
+    struct json_object *race = json_object_object_get(finding, "race");
+    if (!json_object_object_get(race, "caller") || !json_object_object_get(finding, "caller"))
+        return;
+    emit_open(emit, "codeFlows", '[');
+    emit_open(emit, NULL, '{');
+    emit_open(emit, "threadFlows", '[');
+    emit_racer(sarif, finding, "this call");
+    emit_racer(sarif, race, "the other call");
+    emit_close(emit, ']');
+    emit_close(emit, '}');
+    emit_close(emit, ']');
+}
+
 /* A hazard is a way through the program that one can step through: the earlier access, then this one. */
 static void emit_flow(struct sarif *sarif, struct json_object *finding)
 {
@@ -306,6 +347,7 @@ static void emit_result(struct sarif *sarif, const struct found *found)
     emit_related(sarif, found->finding);
     emit_stacks(sarif, json_object_object_get(found->finding, "stack"));
     emit_flow(sarif, found->finding);
+    emit_race(sarif, found->finding);
     emit_open(emit, "partialFingerprints", '{');
     emit_text(emit, "assay/v1", fingerprint);
     emit_close(emit, '}');

@@ -242,6 +242,12 @@ void stream_write(FILE *file, struct json_object *finding, bool color)
         write_labels(file, json_object_object_get(finding, "queueLabels"), "queue", color);
         write_labels(file, json_object_object_get(finding, "commandBufferLabels"), "labels", color);
     }
+    struct json_object *race = json_object_object_get(finding, "race");
+    if (json_length(json_object_object_get(race, "stack"))) {
+        write_key(file, "other", color);
+        write_caller(file, json_object_object_get(race, "caller"));
+        write_outer_callers(file, race, TEXT_INDENT);
+    }
     if (caller && !hazard) {
         write_key(file, "caller", color);
         write_caller(file, caller);

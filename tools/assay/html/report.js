@@ -239,7 +239,7 @@ function table(head, rows) {
 }
 
 /* Members that have a place of their own in the page; others are shown as they stand, under their names. */
-const PLACED = new Set(["number", "severity", "message", "command", "location", "objects", "queueLabels", "commandBufferLabels", "labels", "caller", "stack", "sync", "shader", "gpuDump", "fix",
+const PLACED = new Set(["number", "severity", "message", "command", "location", "objects", "queueLabels", "commandBufferLabels", "labels", "caller", "stack", "sync", "race", "shader", "gpuDump", "fix",
   "thread", "threadName", "application", "process", "time", "parameters", "lastOf", "repeats", "details"]);
 
 /* "bufferLabels" is "Buffer labels". */
@@ -312,6 +312,7 @@ function sections(row, finding, paper) {
   out.push(...shaderView(finding.shader), ...dumpView(finding.gpuDump, paper));
   if (typeof finding.fix === "string" && finding.fix) out.push(...mend(finding.fix));
   if (finding.caller && !(sync && sync.this)) out.push(el("h3", null, finding.shader ? "Recorded by" : "Called by"), ...stackView(finding, true));
+  if (finding.race && finding.race.caller) out.push(el("h3", null, `The other call, by thread ${finding.race.thread}${finding.race.threadName ? ` "${finding.race.threadName}"` : ""}`), ...stackView(finding.race, true));
   out.push(...objectSection(finding.objects), ...labelSections(finding), ...specSection(rule), ...originSection(row));
   if (finding.parameters) out.push(el("h3", null, "Parameters"), el("div", { class: "code" }, el("pre", { tabindex: 0 }, finding.parameters)));
   out.push(...otherSections(finding), ...lastSection(rule, finding, paper));
