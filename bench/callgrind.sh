@@ -1,7 +1,8 @@
 #!/bin/sh
 # How many instructions does one operation take, and in which functions? Counting is exact where time is not.
-# callgrind.sh OPERATION [none|assay|khronos|assay-default|khronos-default|assay-sync|khronos-sync] [BUILD]    (bench_ops --list names the operations)
+# callgrind.sh OPERATION [none|assay|khronos|assay-default|khronos-default|assay-sync|khronos-sync|assay-muted] [BUILD]    (bench_ops --list names the operations)
 # The two layers with the same checks (all but the core ones), as they come, or with synchronization validation too.
+# assay-muted sets mute_labels to ASSAY_BENCH_MUTE (by default the label that the bench begins).
 # Runs bench_ops twice under callgrind on the null driver, with N and 2 N operations; the difference over N is one operation.
 set -eu
 operation=${1:?usage: callgrind.sh OPERATION [none|assay|khronos] [BUILD]}
@@ -26,6 +27,10 @@ khronos-default) export VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation ;;
 assay-sync)
     export VK_ADD_LAYER_PATH="$build/src" VK_INSTANCE_LAYERS=VK_LAYER_ASSAY_validation
     echo 'assay.validate_sync = true' >"$directory/settings.txt"
+    ;;
+assay-muted)
+    export VK_ADD_LAYER_PATH="$build/src" VK_INSTANCE_LAYERS=VK_LAYER_ASSAY_validation
+    echo "assay.mute_labels = ${ASSAY_BENCH_MUTE:-imgui*}" >"$directory/settings.txt"
     ;;
 khronos-sync)
     export VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation

@@ -17,8 +17,11 @@ void instance_create(struct context *context)
 {
     const VkApplicationInfo application = {
         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "bench", .apiVersion = VK_API_VERSION_1_3};
+    static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME}; /* labels */
     const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-                                       .pApplicationInfo = &application};
+                                       .pApplicationInfo = &application,
+                                       .enabledExtensionCount = 1,
+                                       .ppEnabledExtensionNames = extensions};
     must(vkCreateInstance(&info, NULL, &context->instance), "vkCreateInstance");
     uint32_t count = 1;
     VkResult result = vkEnumeratePhysicalDevices(context->instance, &count, &context->physical_device);

@@ -22,12 +22,14 @@
     X(BeginCommandBuffer)              \
     X(BindBufferMemory)                \
     X(BindImageMemory)                 \
+    X(CmdBeginDebugUtilsLabelEXT)      \
     X(CmdBeginRendering)               \
     X(CmdBindDescriptorSets)           \
     X(CmdBindPipeline)                 \
     X(CmdCopyBuffer)                   \
     X(CmdDispatch)                     \
     X(CmdDraw)                         \
+    X(CmdEndDebugUtilsLabelEXT)        \
     X(CmdEndRendering)                 \
     X(CmdPipelineBarrier)              \
     X(CmdPipelineBarrier2)             \

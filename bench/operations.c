@@ -96,6 +96,36 @@ static void draw_only(struct worker *worker, uint64_t count)
     }
 }
 
+static void label_begin(struct worker *worker)
+{
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "imgui"};
+    worker->context->vk.CmdBeginDebugUtilsLabelEXT(worker->commands, &label);
+}
+
+static void draw_in_label(struct worker *worker, uint64_t count)
+{
+    for (uint64_t done = 0; done < count; done += RECORDED) {
+        rendering_begin(worker);
+        label_begin(worker);
+        for (uint32_t i = 0; i < RECORDED; i++)
+            worker->context->vk.CmdDraw(worker->commands, 3, 1, 0, 0);
+        worker->context->vk.CmdEndDebugUtilsLabelEXT(worker->commands);
+        rendering_end(worker);
+    }
+}
+
+static void label_pairs(struct worker *worker, uint64_t count)
+{
+    for (uint64_t done = 0; done < count; done += RECORDED) {
+        recording_begin(worker);
+        for (uint32_t i = 0; i < RECORDED; i++) {
+            label_begin(worker);
+            worker->context->vk.CmdEndDebugUtilsLabelEXT(worker->commands);
+        }
+        recording_end(worker);
+    }
+}
+
 static void update_one(struct worker *worker, uint64_t count)
 {
     const VkDescriptorBufferInfo buffer = {worker->source, 0, VK_WHOLE_SIZE};
@@ -480,6 +510,8 @@ static void together_churn(struct worker *worker, uint64_t count)
 const struct operation operations[] = {
     {"draw_stream", "bind set, push constants, draw", false, true, draw_stream},
     {"draw", "draw with nothing changed", false, true, draw_only},
+    {"draw_in_label", "the same in a label", false, true, draw_in_label},
+    {"label", "begin and end a label", false, true, label_pairs},
     {"update_1", "vkUpdateDescriptorSets of 1 write", false, false, update_one},
     {"update_16", "vkUpdateDescriptorSets of 16 writes", false, false, update_sixteen},
     {"update_16384", "vkUpdateDescriptorSets of 16,384 descriptors", false, false, update_bindless},
