@@ -376,6 +376,14 @@ static void tell(struct dump *dump, const struct pipeline *pipeline)
                                OBJECT(HANDLE_PIPELINE, object_state_handle(&pipeline->base)), &details, sentence);
 }
 
+/* Does gpu_dump_commands choose it: its name, or that of a label around it? */
+static bool is_chosen(struct call *call)
+{
+    const struct setting_list *globs = &call->instance->settings.gpu_dump_commands;
+    return !globs->count || setting_list_matches(globs, command_name[call->command]) ||
+           reporter_is_label_named(call->instance->reporter, call->object, globs);
+}
+
 void dump_command(struct call *call, uint32_t point)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
@@ -383,7 +391,7 @@ void dump_command(struct call *call, uint32_t point)
         command_buffer && point < BIND_POINTS ? pipeline_by_id(command_buffer->bind[point].pipeline) : NULL;
     struct dump dump = {.call = call, .device = call->device, .command_buffer = command_buffer};
     char text[4096], json[4096];
-    if (!pipeline || !pipeline->used_sets)
+    if (!pipeline || !pipeline->used_sets || !is_chosen(call))
         return;
     string_builder_begin(&dump.text, text, sizeof(text));
     string_builder_begin(&dump.json, json, sizeof(json));

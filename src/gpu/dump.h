@@ -1,6 +1,6 @@
 /* What do the descriptors of a command refer to? With the setting `gpu_dump_descriptors`, each draw, dispatch and trace tells
  * it when it is recorded, as information (ASSAY-GpuDump) or on standard output, with what looks wrong marked. Sets, push
- * descriptors, and where descriptor buffers are bound. */
+ * descriptors, and where descriptor buffers are bound. `gpu_dump_commands` chooses commands. */
 #ifndef ASSAY_GPU_DUMP_H
 #define ASSAY_GPU_DUMP_H
 

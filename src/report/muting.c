@@ -76,11 +76,7 @@ void muting_fork_child(struct muting *muting)
 bool muting_names_label(const struct muting *muting, const char *name)
 {
     const struct setting_list *globs = muting ? &muting->settings->mute_labels : NULL;
-    for (uint32_t i = 0; globs && i < globs->count; i++) {
-        if (fnmatch(globs->items[i], name ? name : "", 0) == 0)
-            return true;
-    }
-    return false;
+    return globs && setting_list_matches(globs, name);
 }
 
 /* --- tags --- */

@@ -670,6 +670,18 @@ bool reporter_is_label_muted(struct reporter *reporter, const struct object *obj
            names_are_labels_muted(reporter->names, object);
 }
 
+bool reporter_is_label_named(struct reporter *reporter, const struct object *object, const struct setting_list *globs)
+{
+    if (!reporter || !object || !object_has(object, OBJECT_HAS_NAME))
+        return false;
+    struct label_list list = names_copy_labels(reporter->names, names_key(object));
+    bool named = false;
+    for (uint32_t i = 0; i < list.count && !named; i++)
+        named = setting_list_matches(globs, list.labels[i].pLabelName);
+    mem_free(list.labels);
+    return named;
+}
+
 void reporter_count_muted_by_label(struct reporter *reporter)
 {
     if (reporter)

@@ -54,6 +54,9 @@ bool reporter_mutes_label(const struct reporter *reporter, const char *name);
 /* Is a label open in the queue or command buffer that mute_labels names? */
 bool reporter_is_label_muted(struct reporter *reporter, const struct object *object);
 void reporter_count_muted_by_label(struct reporter *reporter);
+/* Does one of these globs match a label that is open in the queue or command buffer? */
+bool reporter_is_label_named(struct reporter *reporter, const struct object *object,
+                             const struct setting_list *globs) COLD;
 /* A program's tag (report/muting.h). `object` may be NULL. */
 void reporter_set_tag(struct reporter *reporter, struct object *object, uint64_t tag, const void *bytes, size_t size);
 /* How many labels are open: for the rules that an end must have a begin. */

@@ -41,4 +41,7 @@ void settings_read_create_info(struct settings *settings, const VkInstanceCreate
 /* What the old spellings `disables` and `enables` and the preset printf_only_preset switch, after all sources are read. */
 void settings_conclude(struct settings *settings);
 
+/* Does one of the list's globs match the whole name? NULL is "". */
+bool setting_list_matches(const struct setting_list *globs, const char *name);
+
 #endif

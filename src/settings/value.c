@@ -1,6 +1,7 @@
 /* How one value is read: text to the setting's type, and what to say when that cannot be done. */
 #include "settings/table.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -161,6 +162,15 @@ static char list_separator(struct span value)
             return *c;
     }
     return '\0';
+}
+
+bool setting_list_matches(const struct setting_list *globs, const char *name)
+{
+    for (uint32_t i = 0; i < globs->count; i++) {
+        if (fnmatch(globs->items[i], name ? name : "", 0) == 0)
+            return true;
+    }
+    return false;
 }
 
 /* One allocation: the pointers, then the strings. */

@@ -136,6 +136,67 @@ SCENARIO(no_set, DUMPS, .expect = {"VUID-vkCmdDispatch-None-08600"})
     expect_dumped("! nothing is bound\n");
 }
 
+/* --- gpu_dump_commands: by a command's name, and by a label around it --- */
+
+#define CHOOSES(globs_) \
+    .ours_only = true,  \
+    .settings = {"gpu_dump_descriptors=true", "gpu_dump_commands=" globs_, "report_flags=error,warn,info"}
+
+static void label(struct baseline *b, const struct world *w, const char *name)
+{
+    const VkDebugUtilsLabelEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = name};
+    INSTANCE_PROC(b, vkCmdBeginDebugUtilsLabelEXT)(w->commands, &info);
+}
+
+static void end_label(struct baseline *b, const struct world *w)
+{
+    INSTANCE_PROC(b, vkCmdEndDebugUtilsLabelEXT)(w->commands);
+}
+
+static struct world begin_with_buffer(struct baseline *b)
+{
+    struct world w = begin(b);
+    describe_buffer(b, &w, make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0);
+    return w;
+}
+
+SCENARIO(command_is_chosen, CHOOSES("vkCmdDraw*,vkCmdDispatch"))
+{
+    struct world w = begin_with_buffer(b);
+    dispatch(&w);
+    EXPECT_EQUAL(dumps, 1);
+    VK(vkEndCommandBuffer(w.commands));
+}
+
+SCENARIO(command_is_not_chosen, CHOOSES("vkCmdDraw*,vkCmdDispatchIndirect,Dispatch"))
+{
+    struct world w = begin_with_buffer(b);
+    label(b, &w, "lights");
+    dispatch(&w);
+    end_label(b, &w);
+    EXPECT_EQUAL(dumps, 0);
+    VK(vkEndCommandBuffer(w.commands));
+}
+
+/* Within it, within a label in it, and no more when it has ended. */
+SCENARIO(label_is_chosen, CHOOSES("vkCmdDraw,cull*"))
+{
+    struct world w = begin_with_buffer(b);
+    dispatch(&w);
+    EXPECT_EQUAL(dumps, 0);
+    label(b, &w, "cull lights");
+    dispatch(&w);
+    EXPECT_EQUAL(dumps, 1);
+    label(b, &w, "inner");
+    dispatch(&w);
+    EXPECT_EQUAL(dumps, 2);
+    end_label(b, &w);
+    end_label(b, &w);
+    dispatch(&w);
+    EXPECT_EQUAL(dumps, 2);
+    VK(vkEndCommandBuffer(w.commands));
+}
+
 /* Without the setting nothing is told. */
 SCENARIO(not_asked_for, .ours_only = true, .settings = {"report_flags=error,warn,info"})
 {
