@@ -116,6 +116,11 @@ def needs_command_buffer(command):
     return first.type == 'VkCommandBuffer' and first.externSync.name in ('ALWAYS', 'MAYBE')
 
 
+def is_recorded(command):
+    """Does it record something, so that it has a number in its command buffer (chassis/recorded.h)?"""
+    return command.name.startswith('vkCmd') and command.params[0].type == 'VkCommandBuffer'
+
+
 def may_lose_device(m, command):
     """Can a device's command answer that the device is lost? vkCreateDevice means another device."""
     return m.is_device_command(command) and 'VK_ERROR_DEVICE_LOST' in command.errorCodes

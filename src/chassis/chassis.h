@@ -26,6 +26,7 @@ struct hook_table {
     void (**list[COMMAND_ROOT_COUNT])(void);
     void (**pool)(void); /* owned; the lists lie in it */
     bool marks; /* of a validator: commands mark the command buffer that they need for themselves (chassis/mark.h) */
+    bool tells_numbers; /* of a validator: commands that nobody hooks are counted, too (chassis/recorded.h) */
 };
 
 /* Threads: all fields are written by vkCreateInstance before the handle is published, and not after, but those with a note. */

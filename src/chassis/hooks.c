@@ -20,8 +20,10 @@ bool hook_table_build(struct hook_table *table, const struct validator *const *v
     table->pool = mem_alloc_lines(most * sizeof(*table->pool));
     if (!table->pool)
         return false;
-    for (uint32_t v = 0; v < count; v++)
+    for (uint32_t v = 0; v < count; v++) {
         table->marks |= validators[v]->marks;
+        table->tells_numbers |= validators[v]->tells_numbers;
+    }
     void (**next)(void) = table->pool;
     for (uint32_t command = 0; command < COMMAND_ROOT_COUNT; command++) {
         void (**first)(void) = next;

@@ -125,7 +125,7 @@ static PFN_vkVoidFunction entry_or_next(const struct entry *entry, const struct 
     bool ours = command_root[entry->command] == COMMAND_GetPhysicalDeviceToolProperties; /* tools.c answers */
     if (!ours && !entry_exists(entry, enabled, next))
         return NULL;
-    if (next && !entry->works && !(entry->marks && hooks->marks) &&
+    if (next && !entry->works && !(entry->marks && hooks->marks) && !(entry->records && hooks->tells_numbers) &&
         !hook_table_has(hooks, (enum command)command_root[entry->command]))
         return next;
     return entry->function;

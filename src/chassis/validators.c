@@ -117,7 +117,6 @@ bool call_begin_unknown_instance(struct call *call, const void *handle)
 void call_refuse(struct call *call)
 {
     call->result = VK_ERROR_VALIDATION_FAILED_EXT;
-    sync_refuse(call);
 }
 
 void call_take_back(const struct call *call)

@@ -156,10 +156,10 @@ static void fill(const struct device *device, VkCommandBuffer handle, const stru
                                    value);
 }
 
-/* A checkpoint is a pointer that nobody follows: the slot, and the number of the command that begins there. */
-static const void *checkpoint(const struct breadcrumb_trail *trail, uint32_t number)
+/* A checkpoint is a pointer that nobody follows: the slot, and how many commands of the list have begun there. */
+static const void *checkpoint(const struct breadcrumb_trail *trail, uint32_t begun)
 {
-    return (const void *)(uintptr_t)((uint64_t)trail->slot << 32 | number);
+    return (const void *)(uintptr_t)((uint64_t)trail->slot << 32 | begun);
 }
 
 static void write_markers(const struct call *call, const struct breadcrumb_trail *trail, bool done)
@@ -255,6 +255,7 @@ void breadcrumbs_before(struct call *call, uint32_t point)
         .caller = call->caller,
         .pipeline = point < BIND_POINTS ? command_buffer->bind[point].pipeline : 0,
         .command = call->command,
+        .number = command_buffer->command_number,
         .label = trail->open_label,
     };
     trail->count++;

@@ -16,8 +16,8 @@ enum breadcrumb_way { BREADCRUMB_BUFFER_MARKER, BREADCRUMB_CHECKPOINT, BREADCRUM
 
 #define BREADCRUMB_SLOTS 16384 /* command buffers that have markers at a time */
 /* Words of a slot. */
-#define BREADCRUMB_BEGUN 0 /* commands that have begun; BREADCRUMB_FILL does not write it */
-#define BREADCRUMB_DONE  1 /* commands that are done */
+#define BREADCRUMB_BEGUN 0 /* of breadcrumb_trail::list: how many have begun; BREADCRUMB_FILL does not write it */
+#define BREADCRUMB_DONE  1 /* likewise: how many are done */
 #define BREADCRUMB_WORDS 4
 
 /* A device's: device->breadcrumbs. Threads: const, but for what says otherwise. */
@@ -35,6 +35,7 @@ struct breadcrumb {
     const void *caller;
     uint64_t pipeline;    /* id; 0: it uses none */
     enum command command; /* as the app spelt it */
+    uint32_t number;      /* command_buffer::command_number */
     uint32_t label;       /* breadcrumb_trail::labels: index of the innermost open one, and 1; 0 = none */
 };
 
@@ -46,10 +47,10 @@ struct breadcrumb_label {
 /* A command buffer's: command_buffer->breadcrumbs. Kept with the memory of struct command_buffer, which is not given back.
  * Threads: the command buffer's; who tells of a lost device reads what the last recording has left. */
 struct breadcrumb_trail {
-    uint64_t serial; /* breadcrumbs::serial of the device that the slot is of */
-    uint32_t slot;   /* from 1; 0: there was none left */
-    bool writes;     /* markers are written in this recording */
-    uint32_t count;
+    uint64_t serial;         /* breadcrumbs::serial of the device that the slot is of */
+    uint32_t slot;           /* from 1; 0: there was none left */
+    bool writes;             /* markers are written in this recording */
+    uint32_t count;          /* of `list`: markers count these */
     uint32_t capacity;       /* of `list` */
     uint32_t label_capacity; /* of `labels` */
     uint32_t label_count, open_label;
@@ -61,7 +62,7 @@ struct breadcrumb_trail {
 /* How far the last execution of a command buffer came, as far as is known. */
 struct breadcrumb_progress {
     const struct breadcrumb_trail *trail; /* NULL: nothing is known */
-    uint32_t done, begun;                 /* commands; `begun` may be more where they overlap */
+    uint32_t done, begun; /* of the trail's commands, how many; `begun` may be more where they overlap */
     bool begun_known;
 };
 

@@ -259,6 +259,7 @@ void gpu_action_begin(struct call *call, uint32_t point)
             (struct gpu_action){.caller = call->caller,
                                 .pipeline = point < BIND_POINTS ? command_buffer->bind[point].pipeline : 0,
                                 .command = call->command,
+                                .number = command_buffer->command_number,
                                 .label = commands->open_label};
     atomic_store_explicit(&commands->action_count, index + 1, memory_order_release);
     commands->recorded = commands->indices_seen = commands->first_known = false;
@@ -290,7 +291,7 @@ VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_b
     VkDeviceAddress record[GPU_RECORD_WORDS / 2];
     uint32_t *words = (uint32_t *)record;
     gpu_device_fill_record(gpu, words);
-    words[COMMAND_INDEX] = gpu_command_index(commands) * COMMAND_FACTOR;
+    words[COMMAND_INDEX] = call_command_buffer(call)->command_number * COMMAND_FACTOR;
     words[COMMAND_RECORDING] =
         atomic_load_explicit(&commands->recording, memory_order_relaxed) * RECORDING_FACTOR + words[COMMAND_INDEX];
     uint32_t count = COMMAND_TABLES / 2 + bound_tables(call, commands, point, &record[COMMAND_TABLES / 2]);

@@ -13,6 +13,7 @@ struct gpu_action {
     const void *caller;
     uint64_t pipeline;    /* id; 0: shader objects, or none */
     enum command command; /* as the app spelt it */
+    uint32_t number;      /* command_buffer::command_number; grows from one to the next */
     uint32_t label;       /* gpu_command_buffer::labels: index of the innermost label that was open, and 1; 0 = none */
     const VkDeviceAddress *tables; /* of the bound sets, in the command's record; NULL: it has none of its own */
     uint32_t table_count;
@@ -83,13 +84,14 @@ void *gpu_command_take(const struct call *call, struct gpu_command_buffer *comma
 /* The sub-state of the call's command buffer, which is being recorded; NULL where nothing is to be done. */
 struct gpu_command_buffer *gpu_call_commands(const struct call *call);
 
-/* The number of the action command that is being recorded: all gpu_before_Cmd... hooks of one see the same. */
+/* The place in gpu_command_buffer::actions of the action command that is being recorded: all its
+ * gpu_before_Cmd... hooks see the same. */
 static inline uint32_t gpu_command_index(const struct gpu_command_buffer *commands)
 {
     return atomic_load_explicit(&commands->action_count, memory_order_relaxed) - 1;
 }
 
-/* Around the other hooks of each action command (the generated validator.c calls them): first it gets its number, last its shaders their pointer. `point`: the bind point that it uses, BIND_POINTS:
+/* Around the other hooks of each action command (the generated validator.c calls them): first it is noted, last its shaders their pointer. `point`: the bind point that it uses, BIND_POINTS:
  * one that is not tracked. */
 void gpu_action_begin(struct call *call, uint32_t point);
 void gpu_action_end(struct call *call, uint32_t point);
@@ -116,6 +118,7 @@ struct gpu_origin {
     VkDeviceAddress tables[ORIGIN_TABLES]; /* of the bound sets, by number; 0: none, or not known */
     bool muted;                            /* recorded within a label that the setting mute_labels names */
 };
-struct gpu_origin gpu_command_find(struct gpu_device *gpu, uint32_t recording, uint32_t index);
+/* `number`: of the command, RECORD_COMMAND. */
+struct gpu_origin gpu_command_find(struct gpu_device *gpu, uint32_t recording, uint32_t number);
 
 #endif

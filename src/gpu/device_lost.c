@@ -50,15 +50,16 @@ static void write_object(struct lost *lost, const char *type, struct object *obj
 /* --- command buffers --- */
 
 static void write_command(struct lost *lost, const char *what, const char *key, const struct breadcrumb_trail *trail,
-                          uint32_t number)
+                          uint32_t index)
 {
-    const struct breadcrumb *crumb = &trail->list[number - 1];
+    const struct breadcrumb *crumb = &trail->list[index];
     const struct caller_text caller = caller_text(lost->call, crumb->caller);
     const struct pipeline *pipeline = pipeline_by_id(crumb->pipeline);
     char labels[256];
     breadcrumb_labels(trail, crumb->label, labels, sizeof(labels));
-    string_builder_format(&lost->text, "\n            %s: command %u, %s", what, number, command_name[crumb->command]);
-    string_builder_format(&lost->json, ",\"%s\":{\"number\":%u,\"command\":\"%s\"", key, number,
+    string_builder_format(&lost->text, "\n            %s: command %u, %s", what, crumb->number,
+                          command_name[crumb->command]);
+    string_builder_format(&lost->json, ",\"%s\":{\"number\":%u,\"command\":\"%s\"", key, crumb->number,
                           command_name[crumb->command]);
     if (pipeline) {
         add(lost, ", ");
@@ -84,7 +85,7 @@ static void write_progress(struct lost *lost, VkQueue queue, const struct comman
     const struct breadcrumb_trail *trail = progress.trail;
     if (!trail)
         return;
-    string_builder_format(&lost->text, ": %u of %u commands%s known to be done", progress.done, trail->count,
+    string_builder_format(&lost->text, ": %u of %u marked commands%s known to be done", progress.done, trail->count,
                           progress.done == 1 ? " is" : " are");
     string_builder_format(&lost->json, ",\"commands\":%u,\"done\":%u", trail->count, progress.done);
     if (progress.begun_known) {
@@ -92,9 +93,9 @@ static void write_progress(struct lost *lost, VkQueue queue, const struct comman
         string_builder_format(&lost->json, ",\"begun\":%u", progress.begun);
     }
     if (progress.done)
-        write_command(lost, "last known to be done", "lastDone", trail, progress.done);
+        write_command(lost, "last known to be done", "lastDone", trail, progress.done - 1);
     if (progress.done < trail->count)
-        write_command(lost, "first not known to be done", "firstNotDone", trail, progress.done + 1);
+        write_command(lost, "first not known to be done", "firstNotDone", trail, progress.done);
 }
 
 static void write_command_buffer(struct lost *lost, VkQueue queue, uint64_t handle)

@@ -363,7 +363,8 @@ static void tell(struct dump *dump, const struct pipeline *pipeline)
     if (dump->wrong)
         snprintf(text, sizeof(text), ", of which %u look%s wrong", dump->wrong, dump->wrong == 1 ? "s" : "");
     char sentence[256];
-    snprintf(sentence, sizeof(sentence), "what its descriptors refer to%s:", text);
+    snprintf(sentence, sizeof(sentence),
+             "what the descriptors of command %u refer to%s:", dump->command_buffer->command_number, text);
     if (dump->call->instance->settings.gpu_dump_to_stdout) {
         printf("%s(): %s\n%s\n", command_name[dump->call->command], sentence, dump->text.text);
         (void)fflush(stdout);
@@ -395,7 +396,7 @@ void dump_command(struct call *call, uint32_t point)
         return;
     string_builder_begin(&dump.text, text, sizeof(text));
     string_builder_begin(&dump.json, json, sizeof(json));
-    string_builder_add(&dump.json, "{\"sets\":[");
+    string_builder_format(&dump.json, "{\"command\":%u,\"sets\":[", command_buffer->command_number);
     for (uint32_t used = pipeline->used_sets, first = true; used; used &= used - 1, first = false) {
         const uint32_t number = (uint32_t)__builtin_ctz(used);
         if (number >= BOUND_SETS)

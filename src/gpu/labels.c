@@ -94,7 +94,21 @@ static void write_labels(const struct gpu_command_buffer *commands, uint32_t lab
     memmove(to, to + at, size - at);
 }
 
-struct gpu_origin gpu_command_find(struct gpu_device *gpu, uint32_t recording, uint32_t index)
+/* The first action that does not come before the command with this number; `count`: there is none. */
+static uint32_t find_action(const struct gpu_action *actions, uint32_t count, uint32_t number)
+{
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (actions[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct gpu_origin gpu_command_find(struct gpu_device *gpu, uint32_t recording, uint32_t number)
 {
     struct gpu_origin origin = {.found = false};
     struct gpu_command_buffer *commands =
@@ -104,7 +118,10 @@ struct gpu_origin gpu_command_find(struct gpu_device *gpu, uint32_t recording, u
     /* The array that has this room is published before its capacity, and a larger one has more. */
     uint32_t capacity = __atomic_load_n(&commands->action_capacity, __ATOMIC_ACQUIRE);
     const struct gpu_action *actions = __atomic_load_n(&commands->actions, __ATOMIC_ACQUIRE);
-    if (index < atomic_load_explicit(&commands->action_count, memory_order_acquire) && index < capacity) {
+    uint32_t count = atomic_load_explicit(&commands->action_count, memory_order_acquire);
+    count = count < capacity ? count : capacity;
+    const uint32_t index = find_action(actions, count, number);
+    if (index < count && actions[index].number == number) {
         origin.action = actions[index];
         origin.command_buffer = commands->command_buffer;
         write_labels(commands, origin.action.label, origin.labels, sizeof(origin.labels));

@@ -180,6 +180,7 @@ static void count_recording(struct command_buffer *command_buffer)
 static void enter_state(struct command_buffer *command_buffer, enum command_buffer_scope state)
 {
     command_buffer->scope = (command_buffer->scope & SCOPE_LEVEL) | state;
+    command_buffer->command_number = 0;
     command_buffer->began_rendering = false;
     count_recording(command_buffer);
     atomic_store_explicit(&command_buffer->taken_by, 0, memory_order_relaxed);

@@ -3,6 +3,7 @@
 #ifndef ASSAY_STATE_COMMAND_BUFFER_H
 #define ASSAY_STATE_COMMAND_BUFFER_H
 
+#include "chassis/recorded.h"
 #include "state/dynamic_states.h" /* generated */
 #include "state/object_state.h"
 
@@ -126,7 +127,10 @@ enum draw_dirty {
  * the command buffer, and while the memory is taken for another one: pointers in it that were not NULL once are not NULL again (command_buffer_clear). */
 struct command_buffer {
     struct object_state base;
-    uint32_t scope;           /* enum command_buffer_scope */
+    uint32_t scope; /* enum command_buffer_scope */
+    /* How many commands were recorded since vkBeginCommandBuffer: to hooks of a command its own number.
+     * The entries count (chassis/recorded.h). */
+    uint32_t command_number;
     VkQueueFlags queue_flags; /* of the pool's queue family; const. 0 when the app named a family that does not exist */
     uint32_t queue_family;    /* const */
     VkCommandBufferUsageFlags usage;  /* of the last vkBeginCommandBuffer */
@@ -179,6 +183,8 @@ struct command_buffer {
 
     struct command_buffer *next_free; /* while nobody uses it. Lock: command_buffer.c */
 };
+
+static_assert(offsetof(struct command_buffer, command_number) == COMMAND_NUMBER_OFFSET, "entries count there");
 
 /* What one who looks at draws has not seen yet. `whose`: DIRTY_FOR_... */
 static ALWAYS_INLINE uint32_t command_buffer_dirty(const struct command_buffer *command_buffer, uint32_t point,

@@ -231,7 +231,7 @@ static struct advised *begin_barrier(struct advice *advice, const struct recordi
     struct advised *next = &advice->next;
     next->command = recording->call->command;
     next->caller = recording->call->caller;
-    next->command_index = recording->sync->command_count;
+    next->command_index = recording->command_buffer->command_number;
     next->label = recording->sync->open_label;
     next->tag = recording->sync->next_tag;
     next->known = true;

@@ -11,11 +11,7 @@ static bool run(struct call *call, uint32_t point, bool something)
     struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
     if (!sync)
         return false;
-    if (!something || !draw_needs_look(command_buffer, point)) {
-        sync->command_count++;
-        return false;
-    }
-    if (!recording_begin(&recording, call))
+    if (!something || !draw_needs_look(command_buffer, point) || !recording_begin(&recording, call))
         return false;
     draw_access_bound(&recording, point);
     return recording_finish_check(&recording);

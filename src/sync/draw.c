@@ -655,9 +655,7 @@ bool draw_begin(struct recording *recording, struct call *call, const struct dra
         return false;
     bool nothing = !counts->indirect && !counts->mesh &&
                    (!counts->instance_count || !(counts->indexed ? counts->index_count : counts->vertex_count));
-    if (nothing || (!draw_needs_look(command_buffer, 0) && sync->draws->no_vertices && !counts->indexed)) {
-        sync->command_count++;
+    if (nothing || (!draw_needs_look(command_buffer, 0) && sync->draws->no_vertices && !counts->indexed))
         return false;
-    }
     return recording_begin(recording, call);
 }

@@ -51,7 +51,7 @@ static bool sync_renew(struct sync_command_buffer *sync)
     sync_context_reset(&sync->context);
     renew_log(sync);
     sync->next_tag = 1;
-    sync->command_count = sync->open_label = sync->event_use_count = 0;
+    sync->open_label = sync->event_use_count = 0;
     sync->aliases_since = sync_aliases_now();
     sync->ignores_aliases = sync->begin_was_checked = false;
     sync->tentative.begun = false;
@@ -110,7 +110,6 @@ static void open_label(struct call *call, const char *name)
     if (!recording_begin(&recording, call))
         return;
     struct sync_command_buffer *sync = recording.sync;
-    sync->command_count--; /* no action */
     sync->open_label =
         command_log_add_label(sync->log, name, sync->open_label, reporter_mutes_label(call->instance->reporter, name));
     recording_end(&recording);
@@ -122,7 +121,6 @@ static void close_label(struct call *call)
     if (!recording_begin(&recording, call))
         return;
     struct sync_command_buffer *sync = recording.sync;
-    sync->command_count--;
     if (sync->open_label)
         sync->open_label = sync->log->labels[sync->open_label - 1].parent;
     recording_end(&recording);
@@ -187,7 +185,6 @@ void recording_tentative(struct recording *recording)
     sync->tentative = (struct tentative_begin){.begun = true,
                                                .entangled = context->entangled,
                                                .log_count = recording->first_entry,
-                                               .command_count = recording->command_index,
                                                .epoch = sync->epoch,
                                                .stream_count = context->stream_count,
                                                .instance = context->instance,
@@ -217,21 +214,10 @@ static void undo(struct sync_command_buffer *sync)
     context->instance = before->instance;
     context->instance_count = before->instance_count;
     sync->log->count = before->log_count;
-    sync->command_count = before->command_count;
     sync->next_tag = before->next_tag;
     sync->epoch = before->epoch + 1;
     sync->ignores_aliases = false;
     sync->tentative.begun = false;
-}
-
-void sync_refuse(const struct call *call)
-{
-    struct command_buffer *command_buffer = call_command_buffer(call);
-    struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
-    if (!sync || !recording_take(sync))
-        return;
-    sync->count_at_refusal = sync->tentative.begun ? sync->tentative.command_count : sync->command_count;
-    recording_give(sync);
 }
 
 void sync_take_back(const struct call *call)
@@ -243,7 +229,6 @@ void sync_take_back(const struct call *call)
     sync->begin_was_checked = false;
     if (sync->tentative.begun)
         undo(sync);
-    sync->command_count = sync->count_at_refusal;
     recording_give(sync);
 }
 
@@ -260,7 +245,7 @@ static ALWAYS_INLINE bool begin(struct recording *recording, struct call *call, 
     recording->command_buffer = command_buffer;
     recording->rendering = command_buffer->rendering;
     recording->sync = sync;
-    recording->command_index = sync->command_count++;
+    recording->command_index = command_buffer->command_number;
     recording->first_tag = sync->next_tag;
     recording->hazards = NULL;
     recording->wanted[0] = recording->wanted[1] = VK_IMAGE_LAYOUT_UNDEFINED;
@@ -288,7 +273,6 @@ bool recording_finish(struct recording *recording)
     if (unlikely(recording->only_checks)) {
         sync->log->count = recording->first_entry;
         sync->next_tag = recording->first_tag;
-        sync->command_count = recording->command_index;
     }
     recording_give(sync);
     return skip;
@@ -330,7 +314,6 @@ static void take_back_from(struct recording *recording, const struct recording_b
         command_log_release(sync->log->spans[--sync->log->span_count].log);
     sync->log->count = recording->first_entry;
     sync->next_tag = recording->first_tag;
-    sync->command_count = recording->command_index;
     sync->event_sets += sync->epoch - before->epoch; /* what did not happen orders no events */
     sync->ignores_aliases = before->ignores_aliases;
     sync->context.broken |= before->is_lost;

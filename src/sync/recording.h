@@ -54,7 +54,7 @@ struct access_source {
 struct access_entry {
     uint64_t resource; /* id of the buffer, image or acceleration structure */
     const void *caller;
-    uint32_t command_index; /* in the command buffer, from 0 */
+    uint32_t command_index; /* in the command buffer: command_buffer::command_number */
     uint32_t label;         /* command_log::labels: index of the innermost label that was open, and 1; 0 = none */
     enum command command;
     struct access_source source;
@@ -142,7 +142,7 @@ struct event_use;            /* sync/event_races.h */
 struct tentative_begin {
     bool begun;
     bool entangled;
-    uint32_t log_count, command_count, epoch, stream_count, instance, instance_count;
+    uint32_t log_count, epoch, stream_count, instance, instance_count;
     uint64_t next_tag;
 };
 
@@ -161,9 +161,8 @@ struct sync_command_buffer {
     struct sync_queue queue; /* of its pool's family */
     struct command_log *log; /* held; NULL where memory was out: nothing is recorded */
     uint64_t next_tag;
-    uint32_t command_count; /* action and synchronization commands recorded so far */
-    uint32_t recordings;    /* how many times it has been begun */
-    uint32_t open_label;    /* as access_entry::label */
+    uint32_t recordings; /* how many times it has been begun */
+    uint32_t open_label; /* as access_entry::label */
     uint32_t epoch; /* grows with what orders something: barriers, waits, subpasses, executed command buffers. While it stays, a read or an attachment's access that was
                      * made before has nothing new to find: a write that it races with was reported itself */
     uint32_t event_sets;               /* how many of these were sets of events, which order nothing by themselves */
@@ -177,9 +176,8 @@ struct sync_command_buffer {
     struct known_scopes scopes[SCOPES_KNOWN][2]; /* of this `queue` */
     struct tentative_begin tentative;            /* undone where the call is refused: sync_take_back() */
     uint64_t build_tag; /* while vkCmdBuildAccelerationStructuresKHR is looked at: of the build's first access; else 0 */
-    uint32_t count_at_refusal; /* `command_count` when the call was refused that is under way */
-    bool begin_was_checked;    /* vkCmdBeginRendering: its hazards have been told */
-    uint32_t aliases_since;    /* sync_aliases_now() when it was begun: of the oldest recording that it executes */
+    bool begin_was_checked; /* vkCmdBeginRendering: its hazards have been told */
+    uint32_t aliases_since; /* sync_aliases_now() when it was begun: of the oldest recording that it executes */
     bool ignores_aliases; /* in an instance of a render pass object with VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT, whose attachments' transitions are where nobody knows */
     _Atomic bool busy;    /* a thread is recording into it, or playing it: it has all of the above for itself */
     _Atomic bool disturbed; /* a second one came meanwhile: nothing is said of it before it is begun again */
@@ -247,7 +245,7 @@ struct recording {
     struct noted_hazard *hazards; /* found so far, told at its end (sync/report.h); NULL: none */
 };
 
-/* False: nothing to be done (no state, or another thread is in this command buffer). Counts the command. */
+/* False: nothing to be done (no state, or another thread is in this command buffer). */
 bool recording_begin(struct recording *recording, struct call *call) MUST_CHECK;
 /* The same of a command that does more than access memory: false where a callback has refused it already. */
 bool recording_begin_order(struct recording *recording, struct call *call) MUST_CHECK;

@@ -459,8 +459,6 @@ static bool check_begin(struct call *call, const VkRenderPassBeginInfo *info)
             recording.only_checks = false;
             recording_tentative(&recording);
             enter_render_pass(&recording);
-        } else {
-            recording.sync->command_count--;
         }
         skip = recording_finish(&recording);
     }

@@ -6,9 +6,7 @@
 #include "chassis/validator.h"
 
 extern const struct validator sync_validator;
-/* A recorded command is refused: the validate hooks that are still to come only look. */
-void sync_refuse(const struct call *call) COLD;
-/* They have run: what validate hooks have changed is as it was before them. */
+/* A recorded command was refused, and all validate hooks have run: what validate hooks have changed is as it was before them. */
 void sync_take_back(const struct call *call) COLD;
 
 /* Those below are nearly empty, and filled in once before they are used: what lies in the library costs 16 KB each. */

@@ -31,7 +31,7 @@ static struct touched_note *make_note(struct arena *arena, struct touched_record
     return note;
 }
 
-/* The command has been looked at already: it has its number. */
+/* The command has been looked at already, in its validate hook. */
 void touched_acts(struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -44,7 +44,6 @@ void touched_acts(struct call *call)
     touched->last = NULL;
     if (!recording_begin(&recording, call))
         return;
-    recording.command_index = --recording.sync->command_count - 1;
     struct sync_context *context = &recording.sync->context;
     uint64_t tag = context->broken ? 0 : recording_tag(&recording, 0, &source);
     struct touched_note *note = tag ? make_note(&context->arena, touched, command) : NULL;

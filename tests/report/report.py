@@ -164,10 +164,10 @@ def check_text(directory):
     expect(text.startswith('10 findings, 5 different, of 3 ids in 2 files\n'), text)
     place = text[text.index('--- hazards, by the two places that race ---'):]
     expect(re.search(r'error SYNC-HAZARD-READ-AFTER-WRITE, 2 times\n'
-                     r'    this      vkCmdCopyBuffer, command 1\n              reads VkBuffer "vertices" in COPY with TRANSFER_READ\n              by \S*hazards\.c:\d+, \w+\n(?: {18}\S+hazards\.c:\d+, \w+\n)+'
-                     r'    earlier   vkCmdFillBuffer, command 0\n              writes VkBuffer "vertices" in CLEAR with TRANSFER_WRITE\n              by \S*hazards\.c:\d+, upload_without_barrier\n'
+                     r'    this      vkCmdCopyBuffer, command 2\n              reads VkBuffer "vertices" in COPY with TRANSFER_READ\n              by \S*hazards\.c:\d+, \w+\n(?: {18}\S+hazards\.c:\d+, \w+\n)+'
+                     r'    earlier   vkCmdFillBuffer, command 1\n              writes VkBuffer "vertices" in CLEAR with TRANSFER_WRITE\n              by \S*hazards\.c:\d+, upload_without_barrier\n'
                      r'    between   nothing: no barrier was recorded between the two\n'
-                     r'    mend      a memory dependency before vkCmdCopyBuffer \(command 1\)\n              const VkBufferMemoryBarrier2 barrier = \{\n', place), place)
+                     r'    mend      a memory dependency before vkCmdCopyBuffer \(command 2\)\n              const VkBufferMemoryBarrier2 barrier = \{\n', place), place)
     expect('of 2 commands with barriers' in place, place)
 
 

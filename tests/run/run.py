@@ -989,7 +989,7 @@ def check_aftermath(directory):
         expect([(each['type'], each['name']) for each in found[0]['objects']] ==
                [('VkCommandBuffer', 'frame 2'), ('VkShaderModule', 'spawn particles')], found)
         for part in ('Access of element 1000 of an array of 15 elements of 4 bytes at the end of a storage buffer (binding 0, descriptor index 0). ',
-                     'Command buffer (frame 2)', 'Stage = Compute. Global invocation ID (x,y,z) = (0, 0, 0). ', 'crash.comp at line 9.',
+                     'Command buffer (frame 2)', ', command 5. Shader Module ', 'Stage = Compute. Global invocation ID (x,y,z) = (0, 0, 0). ', 'crash.comp at line 9.',
                      '\n9:     particles.places[which.index] = 7;\n', late):
             expect(part in found[0]['message'], (part, found[0]['message']))
         expect('assay: 1 finding of shaders had not been read when the program died.\n' in said, said)

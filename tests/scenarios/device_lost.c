@@ -52,15 +52,15 @@ static void submit_and_lose(struct baseline *b, VkCommandBuffer commands)
 /* Two markers of 0, and two for each command: the second one has begun, and is not done. */
 SCENARIO(told_by_buffer_markers, LOST_WITH("5", ""), BREADCRUMBS,
          .text = {"vkQueueWaitIdle(): the device is lost. What was not known to be done:", " of family 0\n",
-                  "submission 1\n", ": 1 of 3 commands is known to be done, 2 had begun\n",
+                  "submission 1\n", ": 1 of 3 marked commands is known to be done, 2 had begun\n",
                   "last known to be done: command 1, vkCmdFillBuffer, in Frame, by ",
-                  "first not known to be done: command 2, vkCmdCopyBuffer, in Frame > Upload, by "})
+                  "first not known to be done: command 3, vkCmdCopyBuffer, in Frame > Upload, by "})
 {
     submit_and_lose(b, record_three(b));
 }
 
 SCENARIO(nothing_had_begun, LOST_WITH("2", ""), BREADCRUMBS,
-         .text = {": 0 of 3 commands are known to be done, 0 had begun\n",
+         .text = {": 0 of 3 marked commands are known to be done, 0 had begun\n",
                   "first not known to be done: command 1, vkCmdFillBuffer, in Frame, by "})
 {
     submit_and_lose(b, record_three(b));
@@ -68,8 +68,8 @@ SCENARIO(nothing_had_begun, LOST_WITH("2", ""), BREADCRUMBS,
 }
 
 SCENARIO(all_commands_were_done, LOST_WITH("100", ""), BREADCRUMBS,
-         .text = {": 3 of 3 commands are known to be done, 3 had begun\n",
-                  "last known to be done: command 3, vkCmdFillBuffer, in Frame, by "})
+         .text = {": 3 of 3 marked commands are known to be done, 3 had begun\n",
+                  "last known to be done: command 5, vkCmdFillBuffer, in Frame, by "})
 {
     submit_and_lose(b, record_three(b));
     expect_no_text(b, "first not known");
@@ -77,17 +77,17 @@ SCENARIO(all_commands_were_done, LOST_WITH("100", ""), BREADCRUMBS,
 
 /* One before the first command, and one before and one after each. */
 SCENARIO(told_by_checkpoints, LOST_WITH("4", WITHOUT_BUFFER_MARKERS), BREADCRUMBS,
-         .text = {": 1 of 3 commands is known to be done, 2 had begun\n",
-                  "first not known to be done: command 2, vkCmdCopyBuffer, in Frame > Upload, by "})
+         .text = {": 1 of 3 marked commands is known to be done, 2 had begun\n",
+                  "first not known to be done: command 3, vkCmdCopyBuffer, in Frame > Upload, by "})
 {
     submit_and_lose(b, record_three(b));
 }
 
 /* Markers of our own say what was done, and not what had begun. */
 SCENARIO(told_by_fills, LOST_WITH("3", WITHOUT_BOTH), BREADCRUMBS,
-         .text = {": 2 of 3 commands are known to be done\n",
-                  "last known to be done: command 2, vkCmdCopyBuffer, in Frame > Upload, by ",
-                  "first not known to be done: command 3, vkCmdFillBuffer, in Frame, by "})
+         .text = {": 2 of 3 marked commands are known to be done\n",
+                  "last known to be done: command 3, vkCmdCopyBuffer, in Frame > Upload, by ",
+                  "first not known to be done: command 5, vkCmdFillBuffer, in Frame, by "})
 {
     submit_and_lose(b, record_three(b));
     expect_no_text(b, "had begun");

@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 #define OUTSIDE(command_) "VUID-" command_ "-None-10068"
-#define FOUND(command_)   .expect = {OUTSIDE(command_)}, .text = {GPU_TEXT_INDEX(6, 6), "command 0: " command_}
+#define FOUND(number_, command_) \
+    .expect = {OUTSIDE(command_)}, .text = {GPU_TEXT_INDEX(6, 6), "command " number_ ": " command_}
 
 /* All but the pipeline. */
 static struct gpu without_pipeline(struct baseline *b, enum gpu_stage stage)
@@ -74,7 +75,7 @@ static void make_and_forget(struct gpu *g)
     destroy_layout(b, layout);
 }
 
-SCENARIO(all_destroyed_behind_creation, GPU, FOUND("vkCmdDispatch"))
+SCENARIO(all_destroyed_behind_creation, GPU, FOUND("3", "vkCmdDispatch"))
 {
     struct gpu g = without_pipeline(b, gpu_stage_comp);
     make_and_forget(&g);
@@ -89,7 +90,7 @@ SCENARIO(all_destroyed_behind_creation_in_bounds, GPU)
 }
 
 /* The render pass, too; what is drawn in is compatible. */
-SCENARIO(render_pass_destroyed_behind_creation, GPU, FOUND("vkCmdDraw"))
+SCENARIO(render_pass_destroyed_behind_creation, GPU, FOUND("4", "vkCmdDraw"))
 {
     struct gpu g = without_pipeline(b, gpu_stage_frag);
     VkPipelineLayout kept = g.layout, layout = same_layout(&g);
@@ -118,7 +119,7 @@ SCENARIO(destroyed_before_it_is_bound, GPU)
         destroy_pipeline(b, gpu_compute_pipeline(b, g.code, g.layout));
 }
 
-SCENARIO(destroyed_when_it_was_bound, GPU, FOUND("vkCmdDispatch"))
+SCENARIO(destroyed_when_it_was_bound, GPU, FOUND("3", "vkCmdDispatch"))
 {
     struct gpu g = without_pipeline(b, gpu_stage_comp);
     gpu_make_pipeline(&g);
@@ -180,7 +181,7 @@ static void *make_many(void *argument)
 }
 
 SCENARIO(made_by_two_threads, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
-         .text = {GPU_TEXT_INDEX(6, 6), "command 11: vkCmdDispatch"})
+         .text = {GPU_TEXT_INDEX(6, 6), "command 47: vkCmdDispatch"})
 {
     struct gpu g = without_pipeline(b, gpu_stage_comp);
     struct maker makers[2];
@@ -207,7 +208,7 @@ SCENARIO(made_by_two_threads, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
 
 /* --- a fork between creation and binding --- */
 
-SCENARIO(bound_in_a_child, GPU, FOUND("vkCmdDispatch"))
+SCENARIO(bound_in_a_child, GPU, FOUND("3", "vkCmdDispatch"))
 {
     struct gpu g = without_pipeline(b, gpu_stage_comp);
     VkPipeline others[4];
@@ -240,7 +241,7 @@ static const VkPhysicalDeviceFeatures2 with_private_data = {
     .pNext = (void *)&private_data,
     .features = {.shaderStorageBufferArrayDynamicIndexing = VK_TRUE}};
 
-SCENARIO(private_data_stays, GPU_SETTINGS(), .features = &with_private_data, FOUND("vkCmdDispatch"))
+SCENARIO(private_data_stays, GPU_SETTINGS(), .features = &with_private_data, FOUND("3", "vkCmdDispatch"))
 {
     struct gpu g = without_pipeline(b, gpu_stage_comp);
     VkPrivateDataSlot slot = make_private_data_slot(b);
@@ -255,14 +256,14 @@ SCENARIO(private_data_stays, GPU_SETTINGS(), .features = &with_private_data, FOU
 /* --- in the foreground --- */
 
 SCENARIO(compiled_at_once, GPU_SETTINGS("gpuav_background_compile=false"), .features = &gpu_features_plain,
-         FOUND("vkCmdDispatch"), .ours_only = true)
+         FOUND("3", "vkCmdDispatch"), .ours_only = true)
 {
     struct gpu g = without_pipeline(b, gpu_stage_comp);
     gpu_make_pipeline(&g);
     gpu_run(&g);
 }
 SCENARIO(compiled_at_once_graphics, GPU_SETTINGS("gpuav_background_compile=false"), .features = &gpu_features_plain,
-         FOUND("vkCmdDraw"), .ours_only = true)
+         FOUND("4", "vkCmdDraw"), .ours_only = true)
 {
     struct gpu g = without_pipeline(b, gpu_stage_frag);
     gpu_make_pipeline(&g);

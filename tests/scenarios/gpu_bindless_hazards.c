@@ -128,17 +128,17 @@ static void within(struct baseline *b, enum gpu_kind kind, bool writes, enum ord
              mend_}
 #define IS_READ(kind_, transfer_, access_)                                              \
     WITHIN(read_after_transfer, kind_, false, TRANSFER_FIRST, RAW,                      \
-           SHADER_TEXT("1", "the write by " transfer_, access_,                         \
-                       "mend    a memory dependency before vkCmdDispatch (command 1)")) \
+           SHADER_TEXT("4", "the write by " transfer_, access_,                         \
+                       "mend    a memory dependency before vkCmdDispatch (command 4)")) \
     WITHIN(read_before_transfer, kind_, false, SHADER_FIRST, WAR,                       \
-           SHADER_TEXT("0", transfer_, access_, "mend    an execution dependency before " transfer_ " (command 1)"))
+           SHADER_TEXT("3", transfer_, access_, "mend    an execution dependency before " transfer_ " (command 4)"))
 #define IS_WRITTEN(kind_, transfer_)                                                    \
     WITHIN(write_after_transfer, kind_, true, TRANSFER_FIRST, WAW,                      \
-           SHADER_TEXT("1", "the write by " transfer_, "SHADER_STORAGE_WRITE",          \
-                       "mend    a memory dependency before vkCmdDispatch (command 1)")) \
+           SHADER_TEXT("4", "the write by " transfer_, "SHADER_STORAGE_WRITE",          \
+                       "mend    a memory dependency before vkCmdDispatch (command 4)")) \
     WITHIN(write_before_transfer, kind_, true, SHADER_FIRST, WAW,                       \
-           SHADER_TEXT("0", transfer_, "SHADER_STORAGE_WRITE",                          \
-                       "mend    a memory dependency before " transfer_ " (command 1)"))
+           SHADER_TEXT("3", transfer_, "SHADER_STORAGE_WRITE",                          \
+                       "mend    a memory dependency before " transfer_ " (command 4)"))
 IS_READ(sampled, "vkCmdClearColorImage", "SHADER_SAMPLED_READ")
 IS_READ(combined, "vkCmdClearColorImage", "SHADER_SAMPLED_READ")
 IS_READ(storage_image, "vkCmdClearColorImage", "SHADER_STORAGE_READ")
@@ -208,8 +208,8 @@ static void in_secondary(struct baseline *b, uint32_t element, bool twice)
 }
 
 SCENARIO(read_in_a_secondary, BINDLESS, RAW,
-         .text = {"this    vkCmdDispatch, command 0 of VkCommandBuffer", "executed by vkCmdExecuteCommands",
-                  "earlier vkCmdFillBuffer, command 0", ELEMENT})
+         .text = {"this    vkCmdDispatch, command 3 of VkCommandBuffer",
+                  "executed by vkCmdExecuteCommands, command 1 of", "earlier vkCmdFillBuffer, command 0", ELEMENT})
 {
     in_secondary(b, RACING, false);
 }
@@ -266,7 +266,7 @@ static void submissions(struct baseline *b, enum order order, uint32_t element, 
 }
 
 SCENARIO(read_in_next_submission, BINDLESS, RAW,
-         .text = {"this    vkCmdDispatch, command 0", "(its submission 3)", ELEMENT,
+         .text = {"this    vkCmdDispatch, command 3", "(its submission 3)", ELEMENT,
                   "earlier vkCmdFillBuffer, command 0", "(its submission 2)"})
 {
     submissions(b, TRANSFER_FIRST, RACING, NOTHING);
@@ -288,7 +288,7 @@ SCENARIO(read_in_next_submission_after_wait, BINDLESS)
 }
 
 SCENARIO(transfer_in_next_submission, BINDLESS, WAR,
-         .text = {"vkCmdFillBuffer (command 0 of VkCommandBuffer", "the read by vkCmdDispatch (command 0", ELEMENT})
+         .text = {"vkCmdFillBuffer (command 0 of VkCommandBuffer", "the read by vkCmdDispatch (command 3", ELEMENT})
 {
     submissions(b, SHADER_FIRST, RACING, NOTHING);
 }
@@ -354,7 +354,7 @@ SCENARIO(semaphore_between, BINDLESS)
 
 /* Three frames of a program that waits for each two frames later: what is told late names the submission. */
 SCENARIO(frames_in_flight, BINDLESS, RAW,
-         .text = {"vkWaitForFences(): vkCmdDispatch (command 0 of VkCommandBuffer", "(its submission 6)", ELEMENT})
+         .text = {"vkWaitForFences(): vkCmdDispatch (command 3 of VkCommandBuffer", "(its submission 6)", ELEMENT})
 {
     struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     VkFence fences[3];
@@ -397,7 +397,7 @@ static void update_late(struct baseline *b, bool racing)
 }
 
 SCENARIO(racing_since_it_was_bound, BINDLESS, RAW,
-         .text = {"vkCmdDispatch (command 1", "as descriptor set 0, binding 2, element 0"})
+         .text = {"vkCmdDispatch (command 4", "as descriptor set 0, binding 2, element 0"})
 {
     update_late(b, true);
 }

@@ -197,16 +197,16 @@ static void three_dispatches(struct baseline *b, uint32_t first, uint32_t second
     gpu_submit(&g);
 }
 
-/* Commands that run shaders are counted from 0. */
+/* All commands count: the two that bind, and a push before each dispatch. */
 SCENARIO(second_of_three, GPU, .expect = {"VUID-vkCmdDispatch-None-10068"},
-         .text = {GPU_TEXT_INDEX(9, 6), "command 1: vkCmdDispatch", "the pipeline", "the commands"})
+         .text = {GPU_TEXT_INDEX(9, 6), "command 5: vkCmdDispatch", "the pipeline", "the commands"})
 {
     three_dispatches(b, 0, 9, 1);
     EXPECT_EQUAL(seen_count(b, "VUID-vkCmdDispatch-None-10068"), 1);
 }
 
 SCENARIO(first_and_last_of_three, GPU, .expect = {"VUID-vkCmdDispatch-None-10068"},
-         .text = {GPU_TEXT_INDEX(7, 6), GPU_TEXT_INDEX(8, 6), "command 0: vkCmdDispatch", "command 2: vkCmdDispatch"})
+         .text = {GPU_TEXT_INDEX(7, 6), GPU_TEXT_INDEX(8, 6), "command 3: vkCmdDispatch", "command 7: vkCmdDispatch"})
 {
     three_dispatches(b, 7, 0, 8);
     EXPECT_EQUAL(seen_count(b, "VUID-vkCmdDispatch-None-10068"), 2);

@@ -65,7 +65,7 @@ static void copy(struct baseline *b, uint32_t at, float depth, bool second_comma
 
 SCENARIO(depth_above, GPU, .expect = {"VUID-vkCmdCopyBufferToImage-pRegions-07931"},
          .text = {"the depth for texel (2, 1, 0) of pRegions[1] is 1.5, which is not in the range [0,1]",
-                  "command 0: vkCmdCopyBufferToImage"})
+                  "command 1: vkCmdCopyBufferToImage"})
 {
     copy(b, 10, 1.5f, false);
 }
@@ -95,7 +95,7 @@ SCENARIO(depth_between_rows, GPU)
 }
 
 SCENARIO(depth_above_2, GPU, .expect = {"VUID-VkCopyBufferToImageInfo2-pRegions-07931"},
-         .text = {"the depth for texel (3, 3, 0) of pRegions[0] is 2", "command 0: vkCmdCopyBufferToImage2"})
+         .text = {"the depth for texel (3, 3, 0) of pRegions[0] is 2", "command 1: vkCmdCopyBufferToImage2"})
 {
     copy(b, 15, 2, true);
 }
@@ -338,7 +338,7 @@ static void copy_to_image(struct baseline *b, VkFormat format, VkCopyMemoryToIma
 #define SUBRESOURCE .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}
 #define IMAGE_COPY(name_, id_, text_, ...)                                                              \
     SCENARIO(name_, INDIRECT_COPIES, .expect = {"VUID-VkCopyMemoryToImageIndirectCommandKHR-" id_},     \
-             .text = {"indirect command 0 has " text_, "command 0: vkCmdCopyMemoryToImageIndirectKHR"}) \
+             .text = {"indirect command 0 has " text_, "command 1: vkCmdCopyMemoryToImageIndirectKHR"}) \
     {                                                                                                   \
         TO_IMAGE(__VA_ARGS__);                                                                          \
     }

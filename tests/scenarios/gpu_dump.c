@@ -99,7 +99,7 @@ SCENARIO(buffer_of_a_set, DUMPS)
     describe_buffer(b, &w, buffer, 512);
     dispatch(&w);
     EXPECT_EQUAL(dumps, 1);
-    expect_dumped("vkCmdDispatch(): what its descriptors refer to:\n");
+    expect_dumped("vkCmdDispatch(): what the descriptors of command 3 refer to:\n");
     expect_dumped("set 0: VkDescriptorSet 0x");
     expect_dumped(", VK_DESCRIPTOR_TYPE_STORAGE_BUFFER: VkBuffer 0x");
     expect_dumped(" \"values\", from byte 512, 256 bytes\n");
@@ -115,7 +115,7 @@ SCENARIO(buffer_that_is_gone, DUMPS, .expect = {"VUID-vkCmdDispatch-None-08114"}
     vkDestroyBuffer(b->device, buffer, NULL);
     FORGET(b, buffer);
     dispatch(&w);
-    expect_dumped("what its descriptors refer to, of which 1 looks wrong:\n");
+    expect_dumped("what the descriptors of command 3 refer to, of which 1 looks wrong:\n");
     expect_dumped("! no such object: the buffer was destroyed\n");
 }
 

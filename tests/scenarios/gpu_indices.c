@@ -60,7 +60,7 @@ SCENARIO(index_beyond, INDICES, .expect = {"VUID-vkCmdDrawIndexed-None-02721"},
          .text = {
              "the index at position 7 of the index buffer (draw 0) is 8, and vertex 8 (vertexOffset 0) is not there: "
              "location 2 has 8 vertices in the buffer bound to binding 1",
-             "command 0: vkCmdDrawIndexed"})
+             "command 4: vkCmdDrawIndexed"})
 {
     draw32(b, 0, 9, 0);
 }
@@ -141,7 +141,7 @@ static void draw_indirect(struct baseline *b, VkDrawIndexedIndirectCommand secon
 
 SCENARIO(index_beyond_in_an_indirect_draw, INDICES, .expect = {"VUID-vkCmdDrawIndexedIndirect-None-02721"},
          .text = {"the index at position 1 of the index buffer (draw 1) is 9, and vertex 9 (vertexOffset 0)",
-                  "command 0: vkCmdDrawIndexedIndirect"})
+                  "command 4: vkCmdDrawIndexedIndirect"})
 {
     draw_indirect(b, (VkDrawIndexedIndirectCommand){3, 1, 0, 0, 0}, 9);
 }

@@ -51,7 +51,7 @@ static void dispatch(struct baseline *b, uint32_t x, uint32_t y, uint32_t z)
 
 #define DISPATCH(name_, id_, text_, ...)                                    \
     SCENARIO(name_, GPU, .expect = {"VUID-VkDispatchIndirectCommand-" id_}, \
-             .text = {text_, "command 0: vkCmdDispatchIndirect"})           \
+             .text = {text_, "command 3: vkCmdDispatchIndirect"})           \
     {                                                                       \
         dispatch(b, __VA_ARGS__);                                           \
     }
@@ -86,7 +86,7 @@ SCENARIO(dispatch_of_written_parameters, GPU)
 
 /* Parameters that a copy in the same command buffer writes. */
 SCENARIO(dispatch_of_copied_parameters, GPU, .expect = {"VUID-VkDispatchIndirectCommand-x-00417"},
-         .text = {"has x = 70001", "command 0: vkCmdDispatchIndirect"})
+         .text = {"has x = 70001", "command 5: vkCmdDispatchIndirect"})
 {
     const uint32_t groups[3] = {70001, 0, 1};
     struct gpu g = begin(b, gpu_stage_comp);
@@ -136,7 +136,7 @@ static void draw(struct baseline *b, uint32_t first_instance)
 SCENARIO(draw_first_instance, GPU, .expect = {"VUID-VkDrawIndirectCommand-firstInstance-00501"},
          .text = {"indirect command 2 has firstInstance = 7, but the feature drawIndirectFirstInstance is not enabled",
                   " It lies in VkBuffer 0x", ", at byte 32 (offset 0, stride 16).",
-                  "    fix     set drawIndirectFirstInstance", "command 0: vkCmdDrawIndirect"})
+                  "    fix     set drawIndirectFirstInstance", "command 4: vkCmdDrawIndirect"})
 {
     draw(b, 7);
 }
@@ -173,7 +173,7 @@ static void draw_counted(struct baseline *b, uint32_t count)
 }
 
 SCENARIO(draw_counted_first_instance, GPU, .expect = {"VUID-VkDrawIndirectCommand-firstInstance-00501"},
-         .text = {"indirect command 2 has firstInstance = 9", "command 0: vkCmdDrawIndirectCount"})
+         .text = {"indirect command 2 has firstInstance = 9", "command 4: vkCmdDrawIndirectCount"})
 {
     draw_counted(b, 3);
 }
@@ -186,7 +186,7 @@ SCENARIO(draw_counted_up_to_the_wrong_one, GPU)
 
 /* In a secondary, which has no end of a render pass instance of its own. */
 SCENARIO(draw_in_secondary, GPU, .expect = {"VUID-VkDrawIndirectCommand-firstInstance-00501"},
-         .text = {"indirect command 0 has firstInstance = 5", "command 0: vkCmdDrawIndirect"})
+         .text = {"indirect command 0 has firstInstance = 5", "command 3: vkCmdDrawIndirect"})
 {
     const VkDrawIndirectCommand parameters = {3, 1, 0, 5};
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_frag);
@@ -255,7 +255,7 @@ static void draw_mesh(struct baseline *b, enum gpu_stage stage, uint32_t x, uint
 
 #define MESH(name_, stage_, id_, text_, ...)                                                          \
     SCENARIO(name_, GPU_WITH_MESH, .expect = {"VUID-VkDrawMeshTasksIndirectCommandEXT-TaskEXT-" id_}, \
-             .text = {text_, "command 0: vkCmdDrawMeshTasksIndirectEXT"})                             \
+             .text = {text_, "command 4: vkCmdDrawMeshTasksIndirectEXT"})                             \
     {                                                                                                 \
         draw_mesh(b, stage_, __VA_ARGS__);                                                            \
     }
@@ -322,7 +322,7 @@ static void trace(struct baseline *b, uint32_t width, uint32_t height, uint32_t 
 
 #define TRACE(name_, id_, text_, ...)                                                              \
     SCENARIO(name_, GPU_WITH_INDIRECT_RAYS, .expect = {"VUID-VkTraceRaysIndirectCommandKHR-" id_}, \
-             .text = {text_, "command 0: vkCmdTraceRaysIndirectKHR"})                              \
+             .text = {text_, "command 3: vkCmdTraceRaysIndirectKHR"})                              \
     {                                                                                              \
         trace(b, __VA_ARGS__);                                                                     \
     }
@@ -342,7 +342,7 @@ SCENARIO(trace_with_the_setting_off, GPU_WITH_INDIRECT_RAYS_AND("gpuav_indirect_
 SCENARIO(trace_rays, GPU_WITH_INDIRECT_RAYS, .seconds = 180,
          .expect = {"VUID-VkTraceRaysIndirectCommandKHR-width-03641"},
          .text = {"has width * height * depth = 67117056, more than maxRayDispatchInvocationCount = 67108864",
-                  "command 0: vkCmdTraceRaysIndirectKHR"})
+                  "command 3: vkCmdTraceRaysIndirectKHR"})
 {
     trace_with(b, gpu_plain_code(gpu_stage_rgen), 8192, 8193, 1);
 }
@@ -397,7 +397,7 @@ static void trace2(struct baseline *b, struct gpu *g, const VkTraceRaysIndirectC
 
 #define TRACE2(name_, id_, text_, change_)                                                           \
     SCENARIO(name_, GPU_WITH_INDIRECT_RAYS2, .expect = {"VUID-VkTraceRaysIndirectCommand2KHR-" id_}, \
-             .text = {text_, "command 0: vkCmdTraceRaysIndirect2KHR"})                               \
+             .text = {text_, "command 3: vkCmdTraceRaysIndirect2KHR"})                               \
     {                                                                                                \
         struct gpu g = begin(b, gpu_stage_rgen);                                                     \
         VkTraceRaysIndirectCommand2KHR p = tables_of(&g);                                            \

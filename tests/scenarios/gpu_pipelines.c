@@ -35,7 +35,7 @@ static void draw_with_two_ranges(struct baseline *b, uint32_t index)
     gpu_submit(&g);
 }
 SCENARIO(two_ranges_past_the_end, GPU, .expect = {OUTSIDE("vkCmdDraw")},
-         .text = {GPU_TEXT_INDEX(6, 6), "command 0: vkCmdDraw"})
+         .text = {GPU_TEXT_INDEX(6, 6), "command 5: vkCmdDraw"})
 {
     draw_with_two_ranges(b, GPU_LENGTH);
 }
@@ -70,7 +70,7 @@ SCENARIO(all_push_constants_last, GPU)
 
 /* The layout is gone when the command is recorded, and so is the module. */
 SCENARIO(nothing_left_but_the_pipeline, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
-         .text = {GPU_TEXT_INDEX(6, 6), "command 0: vkCmdDispatch"})
+         .text = {GPU_TEXT_INDEX(6, 6), "command 3: vkCmdDispatch"})
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     g.index = GPU_LENGTH;
@@ -108,7 +108,7 @@ static void dispatch_without_module(struct baseline *b, uint32_t index)
     gpu_run(&g);
 }
 SCENARIO(code_in_the_chain_past_the_end, MAINTENANCE5, .expect = {OUTSIDE("vkCmdDispatch")},
-         .text = {GPU_TEXT_INDEX(6, 6), "command 0: vkCmdDispatch"})
+         .text = {GPU_TEXT_INDEX(6, 6), "command 3: vkCmdDispatch"})
 {
     dispatch_without_module(b, GPU_LENGTH);
 }
@@ -161,7 +161,7 @@ static void dispatch_object(struct baseline *b, uint32_t index)
     DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, shader, NULL);
 }
 SCENARIO(shader_object_past_the_end, OBJECTS, .expect = {OUTSIDE("vkCmdDispatch")},
-         .text = {GPU_TEXT_INDEX(6, 6), "command 0: vkCmdDispatch"})
+         .text = {GPU_TEXT_INDEX(6, 6), "command 3: vkCmdDispatch"})
 {
     dispatch_object(b, GPU_LENGTH);
 }

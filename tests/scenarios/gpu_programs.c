@@ -24,7 +24,7 @@ static struct gpu two_stages(struct baseline *b, bool bad_vertices, bool bad_fra
 }
 
 SCENARIO(two_modules_past_the_end, GPU, .expect = {OUTSIDE("vkCmdDraw")},
-         .text = {GPU_TEXT_INDEX(6, 6), GPU_TEXT_STAGE(VERTEX), GPU_TEXT_STAGE(FRAGMENT), "command 0: vkCmdDraw"})
+         .text = {GPU_TEXT_INDEX(6, 6), GPU_TEXT_STAGE(VERTEX), GPU_TEXT_STAGE(FRAGMENT), "command 4: vkCmdDraw"})
 {
     struct gpu g = two_stages(b, true, true);
     gpu_make(&g);
@@ -97,14 +97,14 @@ static void draw_linked(struct baseline *b, bool bad_vertices, bool bad_fragment
 
 #define LINKED(name_, optimized_)                                                              \
     SCENARIO(name_##_vertices_past_the_end, LIBRARIES, .expect = {OUTSIDE("vkCmdDraw")},       \
-             .text = {GPU_TEXT_INDEX(6, 6), GPU_TEXT_STAGE(VERTEX), "command 0: vkCmdDraw",    \
+             .text = {GPU_TEXT_INDEX(6, 6), GPU_TEXT_STAGE(VERTEX), "command 4: vkCmdDraw",    \
                       "things[push.index].value"})                                             \
     {                                                                                          \
         draw_linked(b, true, false, optimized_);                                               \
         EXPECT_EQUAL(seen_count(b, OUTSIDE("vkCmdDraw")), 1);                                  \
     }                                                                                          \
     SCENARIO(name_##_fragments_past_the_end, LIBRARIES, .expect = {OUTSIDE("vkCmdDraw")},      \
-             .text = {GPU_TEXT_INDEX(6, 6), GPU_TEXT_STAGE(FRAGMENT), "command 0: vkCmdDraw",  \
+             .text = {GPU_TEXT_INDEX(6, 6), GPU_TEXT_STAGE(FRAGMENT), "command 4: vkCmdDraw",  \
                       "things[push.index].value"})                                             \
     {                                                                                          \
         draw_linked(b, false, true, optimized_);                                               \
@@ -152,7 +152,7 @@ static struct gpu recorded(struct baseline *b, uint32_t index, VkCommandBufferUs
 }
 
 SCENARIO(submitted_again_past_the_end, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
-         .text = {GPU_TEXT_INDEX(6, 6), "command 0: vkCmdDispatch"})
+         .text = {GPU_TEXT_INDEX(6, 6), "command 3: vkCmdDispatch"})
 {
     struct gpu g = recorded(b, GPU_LENGTH, 0);
     for (unsigned i = 1; i <= 3; i++) {
@@ -169,7 +169,7 @@ SCENARIO(submitted_again_last, GPU)
 
 /* The same command, three times in one batch: told of at least once, by when its records are read, and of each of them once at most. */
 SCENARIO(simultaneous_past_the_end, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
-         .text = {GPU_TEXT_INDEX(6, 6), "command 0: vkCmdDispatch"})
+         .text = {GPU_TEXT_INDEX(6, 6), "command 3: vkCmdDispatch"})
 {
     struct gpu g = recorded(b, GPU_LENGTH, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
     submit_and_wait(b, 3, (const VkCommandBuffer[]){g.commands, g.commands, g.commands});
@@ -225,7 +225,7 @@ static void run_nested(struct baseline *b, uint32_t outer_index, uint32_t inner_
 }
 
 SCENARIO(nested_inner_past_the_end, NESTED, .expect = {OUTSIDE("vkCmdDispatch")},
-         .text = {GPU_TEXT_INDEX(6, 6), "command 0: vkCmdDispatch", "\"the inner one\""})
+         .text = {GPU_TEXT_INDEX(6, 6), "command 3: vkCmdDispatch", "\"the inner one\""})
 {
     run_nested(b, 0, GPU_LENGTH);
     expect_no_text(b, "\"the outer one\"");

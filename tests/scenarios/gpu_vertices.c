@@ -84,7 +84,7 @@ static void draw_with(struct fetch f, uint32_t count, uint32_t first)
 SCENARIO(vertex_beyond,
          FETCH(.expect = {BEYOND},
                .text = {"Vertex index 8 is beyond the vertex buffer: location 2 has 8 vertices in VkBuffer 0x",
-                        "which is bound to binding 1.", "command 0: vkCmdDraw.", "Stage = Vertex."}))
+                        "which is bound to binding 1.", "command 3: vkCmdDraw.", "Stage = Vertex."}))
 {
     draw_with(fetch_of(b), 9, 0);
 }
@@ -160,7 +160,7 @@ SCENARIO(vertex_unused_attribute, FETCH())
 
 /* Once, though every vertex is beyond; and each command by itself. */
 SCENARIO(vertex_beyond_in_the_second_draw,
-         FETCH(.expect = {BEYOND}, .text = {"Vertex index 300 is beyond", "command 1: vkCmdDraw."}))
+         FETCH(.expect = {BEYOND}, .text = {"Vertex index 300 is beyond", "command 4: vkCmdDraw."}))
 {
     struct fetch f = fetch_of(b);
     begin(&f);
@@ -217,7 +217,7 @@ static void draw_indexed(struct baseline *b, uint32_t highest, int32_t offset)
 
 SCENARIO(vertex_beyond_by_index, FETCH(.expect = {"VUID-vkCmdDrawIndexed-None-02721"},
                                        .text = {"Vertex index 8 is beyond the vertex buffer: location 2 has 8 vertices",
-                                                "command 0: vkCmdDrawIndexed."}))
+                                                "command 4: vkCmdDrawIndexed."}))
 {
     draw_indexed(b, 8, 0);
 }
@@ -253,7 +253,7 @@ static void draw_indirect(struct baseline *b, uint32_t first)
 SCENARIO(vertex_beyond_in_an_indirect_draw,
          FETCH(.expect = {"VUID-vkCmdDrawIndirect-None-02721"},
                .text = {"Vertex index 8 is beyond the vertex buffer: location 2 has 8 vertices",
-                        "command 0: vkCmdDrawIndirect."}))
+                        "command 3: vkCmdDrawIndirect."}))
 {
     draw_indirect(b, 6);
 }
@@ -278,7 +278,7 @@ static void draw_indexed_indirect(struct baseline *b, uint32_t highest, uint32_t
 SCENARIO(vertex_beyond_in_an_indexed_indirect_draw, GPU_SETTINGS(), .features = &gpu_features_plain,
          .expect = {"VUID-vkCmdDrawIndexedIndirectCount-None-02721"},
          .text = {"Vertex index 80 is beyond the vertex buffer: location 2 has 8 vertices",
-                  "command 0: vkCmdDrawIndexedIndirectCount."})
+                  "command 4: vkCmdDrawIndexedIndirectCount."})
 {
     draw_indexed_indirect(b, 80, 2);
 }

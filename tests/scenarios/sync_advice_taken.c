@@ -229,12 +229,18 @@ static uint64_t flags_of(const char *code, const char *member)
     return flags;
 }
 
-/* The command with this number: steps are commands, and none was left out yet. */
+/* The barrier that is the command with this number; none was left out yet. A dispatch is four commands, with what it binds. */
 static struct step *advised_step(struct program *program, const char *text)
 {
     const char *at = strstr(text, "(command ");
-    uint32_t index = at ? (uint32_t)strtoul(at + strlen("(command "), NULL, 10) : MOST;
-    return index < program->counts[1] && program->steps[1][index].kind >= BARRIER ? &program->steps[1][index] : NULL;
+    uint32_t number = at ? (uint32_t)strtoul(at + strlen("(command "), NULL, 10) : UINT32_MAX, first = 0;
+    for (uint32_t i = 0; i < program->counts[1]; i++) {
+        struct step *step = &program->steps[1][i];
+        if (first == number && step->kind >= BARRIER)
+            return step;
+        first += step->kind == DISPATCH_READ || step->kind == DISPATCH_WRITE ? 4 : 1;
+    }
+    return NULL;
 }
 
 static void take(struct tried *tried, struct program *program, const struct seen *advice)

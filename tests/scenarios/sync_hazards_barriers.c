@@ -584,7 +584,7 @@ SEQUENCE(
         DO(copy_from_buffer);
     },
     .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
-    .text = {"vkCmdPipelineBarrier2 (command 3), which does not wait for the earlier access: "
+    .text = {"vkCmdPipelineBarrier2 (command 4), which does not wait for the earlier access: "
              "VK_PIPELINE_STAGE_2_CLEAR_BIT is not among its source stages"})
 SEQUENCE(
     barrier_of_the_stages_alone,

@@ -14,6 +14,7 @@ struct entry {
     uint16_t offered;      /* the extension that the layer itself offers and this belongs to; EXTENSION_COUNT: none */
     bool works;            /* translates, creates or destroys: needed even when no validator hooks it */
     bool marks;            /* marks the command buffer that it needs for itself, where a validator asks for it */
+    bool records;          /* has a number in its command buffer, which a validator may tell */
     bool loses;            /* may answer VK_ERROR_DEVICE_LOST, of a device */
     uint16_t enablers;     /* place in entry_enablers of what it needs, one of them, under this name */
     uint16_t dispatch;     /* place of the next one's function in its dispatch table, in pointers; UINT16_MAX: none */

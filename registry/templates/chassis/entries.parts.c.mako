@@ -3,6 +3,7 @@
 #include "chassis/hooks.h"
 #include "chassis/mark.h"
 #include "chassis/offered.h"
+#include "chassis/recorded.h"
 #include "chassis/translate_structs.h"
 #include "chassis/waiting.h"
 #include "gpu/gpu.h"
@@ -233,6 +234,9 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
     for (hook++; *hook; hook++)
 % endif
         (*hook)(&call, ${args});
+% if rules.is_recorded(c):
+    count_recorded(&call);
+% endif
 % if rules.needs_command_buffer(c):
     mark_leave_command_buffer(&call);
 % endif

@@ -21,6 +21,7 @@ struct validator {
     void (*change_instance)(struct instance *instance, VkInstanceCreateInfo *down);
     void (*change_device)(struct device *device, VkDeviceCreateInfo *down);
     bool marks; /* wants each command that needs a command buffer for itself to mark it: chassis/mark.h */
+    bool tells_numbers; /* of recorded commands: all of them must be counted (chassis/recorded.h) */
 % for name, c in m.commands.items():
     bool (*validate_${name[2:]})(struct call *call, ${m.parameter_list(c)});
     void (*before_${name[2:]})(struct call *call, ${m.parameter_list(c)});

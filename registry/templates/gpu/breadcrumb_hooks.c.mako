@@ -58,6 +58,7 @@ struct validator breadcrumbs_validator;
 void breadcrumbs_validator_fill(void)
 {
     breadcrumbs_validator.name = "breadcrumbs";
+    breadcrumbs_validator.tells_numbers = true;
     breadcrumbs_validator.enabled = enabled;
     breadcrumbs_validator.change_device = breadcrumbs_change_device;
     breadcrumbs_validator.after_CreateDevice = after_CreateDevice;

@@ -25,6 +25,7 @@ struct validator dump_validator;
 void dump_validator_fill(void)
 {
     dump_validator.name = "dump";
+    dump_validator.tells_numbers = true;
     dump_validator.enabled = enabled;
 % for name in points:
     dump_validator.validate_${name[2:]} = validate_${name[2:]};

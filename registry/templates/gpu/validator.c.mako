@@ -13,7 +13,7 @@ def whole(name, phase):
     return functions[0] if functions else None
 %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit.
- * A command that runs shaders gets its number before, and its shaders their pointer behind, what the room's other hooks do. */
+ * A command that runs shaders is noted before, and its shaders their pointer behind, what the room's other hooks do. */
 #include "gpu/hooks.h"
 #include "gpu/command.h"
 #include "gpu/gpu.h"
@@ -46,6 +46,7 @@ static ${rules.declaration(m, name, phase, whole(name, phase))}
 
 const struct validator gpu_validator = {
     .name = "gpu",
+    .tells_numbers = true,
     .enabled = enabled,
     .change_instance = gpu_change_instance,
     .change_device = gpu_change_device,

@@ -25,6 +25,7 @@ static ${rules.declaration(m, name, phase, f'all_{phase}_{name[2:]}')}
 
 const struct validator sync_validator = {
     .name = "sync",
+    .tells_numbers = true,
     .enabled = enabled,
 % for name, phases in hooks.items():
 % for phase in rules.PHASES:

@@ -10,7 +10,7 @@
 #define RECORD_STAGE        3 /* SpvExecutionModel */
 #define RECORD_STAGE_WORDS  4 /* see STAGE_WORDS in docs/architecture.md */
 #define RECORD_RECORDING    7 /* number of the recording of a command buffer; 0: unknown */
-#define RECORD_COMMAND      8 /* number of the action command in it */
+#define RECORD_COMMAND      8 /* number of the command in it: command_buffer::command_number */
 #define RECORD_ERROR        9 /* ERROR_... */
 #define RECORD_ERROR_WORDS  10
 #define RECORD_CHECK_LENGTH 16  /* of all but printf: as it stands in the ring (CHECK_...), and as it is put together */
