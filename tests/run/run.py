@@ -694,12 +694,25 @@ def check_validate(directory):
     expect('this machine has no device with "no such" in its name' in validate('--device=no such', 'good.spv', status=1)[1], 'no such device')
     done = subprocess.run([options.assay, 'validate', '--api=1.3', '-'], cwd=directory, env=environment_of(directory), input=(directory / 'good.spv').read_bytes(), capture_output=True)
     expect(done.returncode == 0 and b'1 module checked' in done.stderr, done.stderr)
+    # Text: what spirv-dis writes gives what its module gives; where no version stands in it, it is what the device takes.
+    for name in ('good', 'large', 'double'):
+        subprocess.run(['spirv-dis', '--raw-id', '-o', f'{name}.spvasm', f'{name}.spv'], cwd=directory, check=True)
+    texts = [validate('--profile', 'phone.json', *(f'{name}.{kind}' for name in ('good', 'large', 'double')), status=1) for kind in ('spvasm', 'spv')]
+    expect(texts[0][0].startswith('large.spvasm, entry point main:\n') and texts[0][0].replace('.spvasm', '.spv') == texts[1][0] and texts[0][1] == texts[1][1], texts)
+    written = (directory / 'good.spvasm').read_text()
+    expect('; Version: 1.6\n' in written and 'VUID-VkShaderModuleCreateInfo-pCode-' in validate('--api=1.0', 'good.spvasm', status=1)[0], 'the version of the comment')
+    plain = ' '.join(('OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %1 "main"\nOpExecutionMode %1 LocalSize 1 1 1',
+                      '\n%2 = OpTypeVoid\n%3 = OpTypeFunction %2\n%1 = OpFunction %2 None %3\n%4 = OpLabel\nOpReturn\nOpFunctionEnd\n'))
+    for api in ('1.0', '1.1', '1.2', '1.3', '1.4'):
+        done = subprocess.run([options.assay, 'validate', f'--api={api}', '-'], cwd=directory, env=environment_of(directory), input=plain, capture_output=True, text=True)
+        expect(done.returncode == 0 and not done.stdout and '1 module checked' in done.stderr, (api, done))
     # What cannot be read is told, and the others are checked all the same.
     (directory / 'empty.spv').write_bytes(b'')
-    (directory / 'text.spv').write_text('OpCapability Shader, and so on')
+    (directory / 'text.spv').write_text('OpCapability Shader\nOpCapability and_so_on')
+    (directory / 'noise.spv').write_bytes(bytes(range(64)))
     (directory / 'cut.spv').write_bytes((directory / 'good.spv').read_bytes()[:-6])
-    text, said = validate('--api', '1.3', 'no.spv', 'empty.spv', 'text.spv', 'cut.spv', 'good.spv', status=1)
-    expect('assay: no.spv: No such file' in said and 'empty.spv: it is empty' in said and 'text.spv: it is no SPIR-V' in said and 'assay: 2 modules checked' in said, said)
+    text, said = validate('--api', '1.3', 'no.spv', 'empty.spv', 'text.spv', 'noise.spv', 'cut.spv', 'good.spv', status=1)
+    expect('assay: no.spv: No such file' in said and 'empty.spv: it is empty' in said and 'text.spv:2:14: Invalid capability operand' in said and 'noise.spv: it is no SPIR-V' in said and 'assay: 2 modules checked' in said, said)
     expect(text.startswith('cut.spv:\nAssay error VUID-VkShaderModuleCreateInfo-'), text)
     for arguments, message in ((('--api=2', 'good.spv'), '--api takes a version from 1.0 to 1.4, not "2"'), (('--profile=no.json', 'good.spv'), 'no.json: it cannot be read, or is no JSON'),
                                (('--api=1.1', '--profile=phone.json', 'good.spv'), 'one device at a time'), (('--profile=found.jsonl', 'good.spv'), 'as `vulkaninfo --json` writes them')):
@@ -807,6 +820,12 @@ def check_terminal(directory):
         lines = [line for line in text.split('\nexamples:')[0].splitlines() if not line.startswith('usage')]
         expect(max(map(len, lines)) <= 70, (command, max(lines, key=len)))
         expect(max(map(len, assay(directory, command, '--help')[0].split('\nexamples:')[0].splitlines())) <= 120, command)
+    # The doctor's verdicts go on below where their text begins; words stay whole, and a pipe has one line each.
+    wrong = {'VK_LOADER_DRIVERS_DISABLE': 'nothing*'}
+    said, plain = on_terminal(60, 'doctor', more=wrong), assay(directory, 'doctor', environment=wrong)[0]
+    expect(longest(said) <= 60 and '\n' + ' ' * 22 in said and longest(plain) > 60 and '\n ' not in plain, said)
+    verdicts = re.sub('\n {22}', ' ', said).splitlines()
+    expect(verdicts == plain.splitlines(), (verdicts, plain))
     # Names of the program's are shown as they are, or as ASCII.
     for locale, name in (({'LC_ALL': 'C.UTF-8'}, 'Gr\u00f6\u00dfe \u2192 5'), ({'LC_ALL': 'C'}, 'Gr??e -> 5'), ({'LC_ALL': '', 'LC_CTYPE': '', 'LANG': 'en_US.UTF-8'}, 'Gr\u00f6\u00dfe \u2192 5'),
                          ({'LC_ALL': '', 'LC_CTYPE': '', 'LANG': ''}, 'Gr??e -> 5')):

@@ -3,11 +3,16 @@
 
 #include <limits.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "report.h"
 #include "run.h"
+#include "terminal.h"
+
+#define TEXT_INDENT 22 /* the column in which the text of a verdict begins */
 
 static const struct option_row options[] = {{0, NULL, NULL, NULL}};
 
@@ -43,10 +48,16 @@ enum verdict verdict_worst(void)
 void verdict(enum verdict verdict, const char *what, const char *format, ...)
 {
     static const char *const names[] = {"ok", "warning", "error"};
+    char *text = NULL;
     va_list arguments;
     va_start(arguments, format);
     printf("%-8s %-12s ", names[verdict], what);
-    vprintf(format, arguments);
+    if (vasprintf(&text, format, arguments) >= 0) {
+        write_wrapped(stdout, text, TEXT_INDENT);
+        free(text);
+    } else {
+        fputs("memory is out", stdout);
+    }
     putchar('\n');
     va_end(arguments);
     if (verdict > worst)
@@ -116,6 +127,7 @@ static int run(int argc, char **argv)
     const char *program = NULL;
     if (!command_parse(&doctor_command, argc, argv, accept, &program))
         return STATUS_USAGE;
+    terminal_begin(stdout);
     bool found = doctor_layer(&place);
     if (program)
         doctor_program(program);

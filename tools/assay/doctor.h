@@ -9,7 +9,7 @@
 
 enum verdict { VERDICT_OK, VERDICT_WARNING, VERDICT_ERROR };
 
-/* One line on standard output: "warning  loader       ..."; remembers the worst. */
+/* One line on standard output, "warning  loader       ...", or several that fit the terminal; remembers the worst. */
 void verdict(enum verdict verdict, const char *what, const char *format, ...) __attribute__((format(printf, 3, 4)));
 enum verdict verdict_worst(void);
 

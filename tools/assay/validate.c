@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "assemble.h"
 #include "command.h"
 #include "findings.h"
 #include "offline_device.h"
@@ -57,7 +58,7 @@ const struct command validate_command = {
     .arguments = "[OPTIONS] FILE.spv...",
     .summary = "check shaders against a device, a profile or a version of Vulkan",
     .text =
-        "Checks modules of SPIR-V as the layer does when a program makes shader modules and shaders of them: whether "
+        "Checks modules of SPIR-V, binary or in text as spirv-dis writes them, as the layer does when a program makes shader modules and shaders of them: whether "
         "they "
         "are valid, and whether the device has the features, extensions and limits that they need. \"-\" is standard "
         "input. What depends on pipeline layouts and on other stages is not looked at, nor entry points of ray tracing "
@@ -77,6 +78,8 @@ struct validate {
     char findings[PATH_MAX]; /* that the layer writes to */
     FILE *read;              /* the same */
     FILE *out;
+    const char *library;     /* the layer's */
+    unsigned minor;          /* of the SPIR-V that text becomes, where it does not say */
     uint64_t shaders, told, errors, unreadable;
 };
 
@@ -154,7 +157,22 @@ struct module {
     size_t size;     /* bytes */
 };
 
-static bool read_module(const char *path, struct module *module)
+static bool is_module(const struct module *module)
+{
+    return module->size >= 20 && (module->words[0] == 0x07230203 || module->words[0] == 0x03022307);
+}
+
+/* The bytes read are text: makes the module of it. */
+static bool assemble_module(const struct validate *validate, const char *path, struct module *module)
+{
+    char *text = (char *)module->words;
+    bool good = assemble_text(validate->library, strcmp(path, "-") ? path : "standard input", text, module->size,
+                              validate->minor, &module->words, &module->size);
+    free(text);
+    return good;
+}
+
+static bool read_module(const struct validate *validate, const char *path, struct module *module)
 {
     FILE *file = strcmp(path, "-") ? fopen(path, "re") : stdin;
     size_t capacity = 1 << 16, got;
@@ -175,9 +193,11 @@ static bool read_module(const char *path, struct module *module)
         tell("%s: %s", path, strerror(errno));
     else if (!module->size)
         tell("%s: it is empty", path);
-    else if (module->size < 20 || (module->words[0] != 0x07230203 && module->words[0] != 0x03022307))
+    else if (!is_module(module) && assemble_is_text(module->words, module->size))
+        good = assemble_module(validate, path, module);
+    else if (!is_module(module))
         tell("%s: it is no SPIR-V: the first word is not 0x07230203", path);
-    good = good && module->size >= 20 && (module->words[0] == 0x07230203 || module->words[0] == 0x03022307);
+    good = good && module->size && is_module(module);
     if (file && file != stdin)
         fclose(file);
     return good;
@@ -242,7 +262,7 @@ static void check_entries(struct validate *validate, const struct offline_device
 static void check_file(struct validate *validate, const struct offline_device *device, const char *path)
 {
     struct module module;
-    if (!read_module(path, &module)) {
+    if (!read_module(validate, path, &module)) {
         validate->unreadable++;
         free(module.words);
         return;
@@ -284,6 +304,14 @@ static bool choose_profile(const struct validate *validate, struct device_profil
     "VUID-VkShaderCreateInfoEXT-codeType-10064,VUID-VkShaderCreateInfoEXT-codeType-10065," \
     "VUID-VkShaderCreateInfoEXT-codeType-10383,VUID-VkShaderCreateInfoEXT-codeType-10384," \
     "VUID-VkShaderCreateInfoEXT-codeType-10385,VUID-VkShaderCreateInfoEXT-codeType-10386"
+
+/* The newest SPIR-V that the device's version of Vulkan takes. */
+static unsigned spirv_minor(uint32_t api_version)
+{
+    static const unsigned minors[] = {0, 3, 5, 6};
+    uint32_t minor = VK_API_VERSION_MINOR(api_version);
+    return minors[minor < 3 ? minor : 3];
+}
 
 static bool prepare(struct validate *validate)
 {
@@ -332,6 +360,8 @@ static int validate_all(struct validate *validate)
     else
         good = choose_profile(validate, &profile) && prepare(validate) &&
                offline_device_open(&device, place.library, &profile);
+    validate->library = place.library;
+    validate->minor = spirv_minor(profile.properties.apiVersion);
     terminal_begin(stdout);
     validate->out = validate->json ? stdout : terminal_filter(stdout, true);
     if (good)

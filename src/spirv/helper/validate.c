@@ -14,6 +14,10 @@
 __attribute__((visibility("default"))) int assay_spirv_validate(const uint32_t *words, size_t word_count,
                                                                 const struct spirv_validate_options *options,
                                                                 char *text, size_t text_size, size_t *instruction);
+__attribute__((visibility("default"))) int assay_spirv_assemble(const char *text, size_t length, unsigned minor,
+                                                                uint32_t *words, size_t capacity, size_t *word_count,
+                                                                char *message, size_t message_size,
+                                                                struct spirv_text_place *place);
 
 /* Memory is out: out of the validator, wherever it is. What it held is lost, and what it was in the middle of may be half done, so that it is not asked again. */
 static _Thread_local jmp_buf *out_of_memory;
@@ -111,6 +115,60 @@ __attribute__((visibility("default"))) int assay_spirv_validate(const uint32_t *
     out_of_memory = &here;
     helper_memory_begin(no_memory);
     int result = validate(words, word_count, options, text, text_size, instruction);
+    helper_memory_end();
+    out_of_memory = NULL;
+    return result;
+}
+
+static int assemble(const char *text, size_t length, unsigned minor, uint32_t *words, size_t capacity,
+                    size_t *word_count, char *message, size_t message_size, struct spirv_text_place *place)
+{
+    static const spv_target_env versions[] = {SPV_ENV_UNIVERSAL_1_0, SPV_ENV_UNIVERSAL_1_1, SPV_ENV_UNIVERSAL_1_2,
+                                              SPV_ENV_UNIVERSAL_1_3, SPV_ENV_UNIVERSAL_1_4, SPV_ENV_UNIVERSAL_1_5,
+                                              SPV_ENV_UNIVERSAL_1_6};
+    spv_context context = spvContextCreate(versions[minor]);
+    spv_binary binary = NULL;
+    spv_diagnostic diagnostic = NULL;
+    /* Numbers of ids stay as they are written, so that findings name what the author sees. */
+    spv_result_t result = spvTextToBinaryWithOptions(
+        context, text, length, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &binary, &diagnostic);
+    if (result == SPV_SUCCESS) {
+        *word_count = binary->wordCount;
+        if (binary->wordCount <= capacity)
+            memcpy(words, binary->code, binary->wordCount * sizeof(*words));
+    }
+    if (diagnostic) {
+        copy_text(message, message_size, diagnostic->error);
+        *place = (struct spirv_text_place){diagnostic->position.line + 1, diagnostic->position.column + 1};
+    }
+    spvDiagnosticDestroy(diagnostic);
+    spvBinaryDestroy(binary);
+    spvContextDestroy(context);
+    if (result == SPV_SUCCESS)
+        return SPIRV_VALIDATE_GOOD;
+    return result == SPV_ERROR_OUT_OF_MEMORY || result == SPV_ERROR_INTERNAL ? SPIRV_VALIDATE_FAILED
+                                                                             : SPIRV_VALIDATE_BAD;
+}
+
+__attribute__((visibility("default"))) int assay_spirv_assemble(const char *text, size_t length, unsigned minor,
+                                                                uint32_t *words, size_t capacity, size_t *word_count,
+                                                                char *message, size_t message_size,
+                                                                struct spirv_text_place *place)
+{
+    message[0] = '\0';
+    *word_count = 0;
+    *place = (struct spirv_text_place){1, 1};
+    if (broken || minor > 6)
+        return SPIRV_VALIDATE_FAILED;
+    jmp_buf here;
+    if (setjmp(here)) {
+        out_of_memory = NULL;
+        helper_memory_end();
+        return SPIRV_VALIDATE_FAILED;
+    }
+    out_of_memory = &here;
+    helper_memory_begin(no_memory);
+    int result = assemble(text, length, minor, words, capacity, word_count, message, message_size, place);
     helper_memory_end();
     out_of_memory = NULL;
     return result;

@@ -1,4 +1,4 @@
-/* The one function of the helper library (libVkLayer_assay_spirv.so), which holds SPIRV-Tools' validator: C++, and thus not part of the layer, which needs libc
+/* The functions of the helper library (libVkLayer_assay_spirv.so), which holds SPIRV-Tools' validator and assembler: C++, and thus not part of the layer, which needs libc
  * only. Both sides include this file; they are built and installed together. */
 #ifndef ASSAY_SPIRV_HELPER_VALIDATE_H
 #define ASSAY_SPIRV_HELPER_VALIDATE_H
@@ -44,5 +44,20 @@ enum spirv_validate_result {
 typedef int (*spirv_validate_function)(const uint32_t *words, size_t word_count,
                                        const struct spirv_validate_options *options, char *text, size_t text_size,
                                        size_t *instruction);
+
+#define SPIRV_HELPER_ASSEMBLE "assay_spirv_assemble"
+
+/* Where the text of a module is wrong; both count from 1. */
+struct spirv_text_place {
+    size_t line, column;
+};
+
+/* Makes a module of SPIR-V 1.`minor` (0 to 6) of its text. `words` has room for `capacity` words, which the caller owns.
+ * `*word_count` receives the number of words that the module has; where that is more than `capacity`, none is written.
+ * Gives an enum spirv_validate_result: SPIRV_VALIDATE_BAD where the text is wrong, which `message` (of `message_size`
+ * bytes, not 0; always terminated) and `place` tell. Threads: any. */
+typedef int (*spirv_assemble_function)(const char *text, size_t length, unsigned minor, uint32_t *words,
+                                       size_t capacity, size_t *word_count, char *message, size_t message_size,
+                                       struct spirv_text_place *place);
 
 #endif
