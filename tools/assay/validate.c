@@ -58,7 +58,8 @@ const struct command validate_command = {
     .arguments = "[OPTIONS] FILE.spv...",
     .summary = "check shaders against a device, a profile or a version of Vulkan",
     .text =
-        "Checks modules of SPIR-V, binary or in text as spirv-dis writes them, as the layer does when a program makes shader modules and shaders of them: whether "
+        "Checks modules of SPIR-V, binary or in text as spirv-dis writes them, as the layer does when a program makes "
+        "shader modules and shaders of them: whether "
         "they "
         "are valid, and whether the device has the features, extensions and limits that they need. \"-\" is standard "
         "input. What depends on pipeline layouts and on other stages is not looked at, nor entry points of ray tracing "
@@ -78,8 +79,8 @@ struct validate {
     char findings[PATH_MAX]; /* that the layer writes to */
     FILE *read;              /* the same */
     FILE *out;
-    const char *library;     /* the layer's */
-    unsigned minor;          /* of the SPIR-V that text becomes, where it does not say */
+    const char *library; /* the layer's */
+    unsigned minor;      /* of the SPIR-V that text becomes, where it does not say */
     uint64_t shaders, told, errors, unreadable;
 };
 

@@ -130,8 +130,9 @@ static int assemble(const char *text, size_t length, unsigned minor, uint32_t *w
     spv_binary binary = NULL;
     spv_diagnostic diagnostic = NULL;
     /* Numbers of ids stay as they are written, so that findings name what the author sees. */
-    spv_result_t result = spvTextToBinaryWithOptions(
-        context, text, length, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &binary, &diagnostic);
+    spv_result_t result =
+        spvTextToBinaryWithOptions(context, text, length, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &binary,
+                                   &diagnostic);
     if (result == SPV_SUCCESS) {
         *word_count = binary->wordCount;
         if (binary->wordCount <= capacity)
