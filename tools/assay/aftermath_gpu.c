@@ -345,7 +345,9 @@ static void take_record(struct dead *dead, uint32_t *words, uint32_t repeated)
     if (repeated)
         fprintf(to, "\n%u more invocation%s of this command %s the same.", repeated, repeated == 1 ? "" : "s",
                 repeated == 1 ? "does" : "do");
-    fputs("\nThis was read when the program had died: which command it was, its labels and caller, are not known.", to);
+    fputs("\nThis was read when the program had died: the name of the command, its labels and its caller are not "
+          "known.",
+          to);
     fclose(to);
     give_finding(dead, sentence ? sentence : &unknown, message, &shader, recorded);
     free(message);

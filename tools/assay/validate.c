@@ -60,8 +60,8 @@ const struct command validate_command = {
     .text =
         "Checks modules of SPIR-V, binary or in text as spirv-dis writes them, as the layer does when a program makes "
         "shader modules and shaders of them: whether "
-        "they "
-        "are valid, and whether the device has the features, extensions and limits that they need. \"-\" is standard "
+        "they are valid, and whether the device has the features, extensions and limits that they need. \"-\" is "
+        "standard "
         "input. What depends on pipeline layouts and on other stages is not looked at, nor entry points of ray tracing "
         "beyond their module.\n\n",
     .options = options,
