@@ -373,6 +373,26 @@ def plans(m):
     return [Plan(m, c) for c in m.commands.values() if c.name not in BY_HAND]
 
 
+# Commands that programs give many times a frame. Their entries are compiled for speed, all others for size: an entry of those
+# costs some more instructions, beside what the driver does for it.
+HOT = re.compile(
+    r'vkCmd|vk(Begin|End|Reset)CommandBuffer$|vkQueue(Submit|Present|BindSparse)|vk(Allocate|Free)(Memory|DescriptorSets|CommandBuffers)$|'
+    r'vkUpdateDescriptorSet|vkReset(Fences|CommandPool|DescriptorPool|QueryPool)|vk(Wait\w*|Get|Signal)(Fence|Semaphore)|'
+    r'vk(Create|Destroy)(Buffer|BufferView|Image|ImageView|Sampler|Framebuffer|DescriptorPool|DescriptorSetLayout|Fence|Semaphore|Event)$|'
+    r'vk(Map|Unmap|Flush|Invalidate|Bind)\w*Memory|vkGet\w*(DeviceAddress|MemoryRequirements)|vkGetDescriptorEXT$|vkGetEventStatus$|vkAcquireNextImage')
+# Vendors' commands, and those that only name things or start long work, are never many.
+RARE = re.compile(r'(NV|NVX|AMD|AMDX|ARM|QCOM|HUAWEI|INTEL|IMG|VALVE|SEC|GOOGLE|FUCHSIA|QNX|OHOS|NN|GGP|MVK|ANDROID)$|Video|OpticalFlow')
+
+
+def plans_of_part(m, part, parts):
+    """Of PARTS files, the first half holds the hot commands, the second all others."""
+    hot, rare = [], []
+    for plan in plans(m):
+        (hot if HOT.match(plan.command.name) and not RARE.search(plan.command.name) else rare).append(plan)
+    half = parts // 2
+    return hot[part::half] if part < half else rare[part - half::half]
+
+
 features = feature_tables.tables
 
 

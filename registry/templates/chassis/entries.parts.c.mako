@@ -8,7 +8,7 @@
 #include "chassis/waiting.h"
 #include "gpu/gpu.h"
 
-<% all = rules.plans(m); mine = [p for i, p in enumerate(all) if i % parts == part] %>\
+<% mine = rules.plans_of_part(m, part, parts) %>\
 % for p in mine:
 <%
     c = p.command
