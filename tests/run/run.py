@@ -1000,6 +1000,7 @@ def crash(how, *before):
 def check_aftermath(directory):
     """A program that dies: what its shaders had found, what it had submitted, and what to try next."""
     late = 'This was read when the program had died'
+    earlier = set(pathlib.Path('/dev/shm').glob('assay-run-*'))
     for how, status in (('_exit', 5), ('kill', 137)):
         _, said = assay(directory, *crash(how, '--gpu', '--json', 'found.jsonl'), status=status)
         found = [json.loads(line) for line in (directory / 'found.jsonl').read_text().splitlines()]
@@ -1034,8 +1035,8 @@ def check_aftermath(directory):
     expect('had submitted' not in said and late not in said, said)
     _, said = assay(directory, *program('start', 'crash'), status=139)
     expect('had submitted' not in said and 'Run again' not in said, said)
-    # Others may be at work here: theirs go when they end.
-    first = set(pathlib.Path('/dev/shm').glob('assay-run-*'))
+    # Others may be at work here: theirs go when they end. What was here before may be of one that was killed.
+    first = set(pathlib.Path('/dev/shm').glob('assay-run-*')) - earlier
     left = {path for path in first if not pathlib.Path(f'/proc/{path.name.split(".")[1]}').exists()}
     if left:
         time.sleep(10)
