@@ -5,7 +5,7 @@
 
 libc and libm only; nothing newer than glibc 2.34; the loader's names exported and no others; no static constructors or
 destructors of ours; little thread-local storage; at most 6 MB stripped. A sanitizer build is checked for its exports only.
---helper: the library with SPIRV-Tools in it, which exports one function, and whose C++ has constructors.
+--helper: the library with SPIRV-Tools in it, which exports two functions, and whose C++ has constructors.
 --tool: the program `assay`, which needs what the library needs, and exports nothing.
 """
 
@@ -22,7 +22,7 @@ GLIBC_LIMIT = (2, 34)
 LIBRARIES = {'libc.so.6', 'libm.so.6', 'ld-linux-x86-64.so.2'}
 EXPORTS = {'vkNegotiateLoaderLayerInterfaceVersion', 'vkGetInstanceProcAddr', 'vkGetDeviceProcAddr',
            'vkEnumerateInstanceLayerProperties', 'vkEnumerateInstanceExtensionProperties'}
-HELPER_EXPORTS = {'assay_spirv_validate'}
+HELPER_EXPORTS = {'assay_spirv_assemble', 'assay_spirv_validate'}
 # What the compiler's own start files put into every shared library.
 COMPILER_INIT = {'frame_dummy', '__do_global_dtors_aux'}
 
