@@ -73,8 +73,10 @@ struct sync_range_barrier {
     struct sync_place place;
     uint32_t barrier; /* index of its scopes */
     uint32_t alias;   /* not 0: of SYNC_ORDER_ALIAS */
-    bool transition;  /* layout, or queue family ownership */
-    bool discards;    /* a transition from a layout that keeps nothing */
+    /* The slot of the buffer or image that the program named (object_index()), for reports. */
+    uint32_t resource;
+    bool transition; /* layout, or queue family ownership */
+    bool discards;   /* a transition from a layout that keeps nothing */
     bool acquire; /* second half of an ownership transfer: ordered behind the first half by semaphores; nothing is checked */
 };
 

@@ -114,11 +114,14 @@ static void add_execution(struct barrier_list *list, VkPipelineStageFlags2 src, 
     }
 }
 
-void barrier_list_add_transition(struct barrier_list *list, const struct sync_place *place,
+void barrier_list_add_transition(struct barrier_list *list, uint64_t image, const struct sync_place *place,
                                  const struct sync_barrier *barrier, uint32_t alias)
 {
-    struct sync_range_barrier range = {
-        .place = *place, .barrier = add_scopes(list, barrier), .alias = alias, .transition = true};
+    struct sync_range_barrier range = {.place = *place,
+                                       .barrier = add_scopes(list, barrier),
+                                       .alias = alias,
+                                       .resource = object_index(image),
+                                       .transition = true};
     add_place(list, &range);
 }
 
@@ -163,6 +166,7 @@ static void add_buffer(struct barrier_list *list, const struct sync_barrier *sco
     struct sync_range_barrier range = {0};
     if (!buffer || !sync_buffer_place(&range.place, buffer, offset, size))
         return;
+    range.resource = object_index(object_state_id(&buffer->base));
     if (!list->resource)
         list->resource = object_state_id(&buffer->base);
     struct sync_barrier barrier = *scopes;
@@ -193,6 +197,7 @@ static void add_image(struct barrier_list *list, const struct image_barrier *app
     restrict_to_half(&barrier, ownership);
     struct sync_range_barrier range = {
         .barrier = add_scopes(list, &barrier),
+        .resource = object_index(object_state_id(&image->base)),
         .transition = app->old_layout != app->new_layout,
         .discards = app->old_layout == VK_IMAGE_LAYOUT_UNDEFINED,
         .acquire = ownership.acquires,

@@ -22,8 +22,9 @@ void barrier_list_add(struct barrier_list *list, VkPipelineStageFlags src, VkPip
 /* Global barriers of all infos of a command first, then those of ranges. */
 void barrier_list_add2_global(struct barrier_list *list, const VkDependencyInfo *info);
 void barrier_list_add2_ranges(struct barrier_list *list, const VkDependencyInfo *info);
-/* A transition of a place, for render pass objects. `alias`: 0, or as sync_range_barrier::alias. */
-void barrier_list_add_transition(struct barrier_list *list, const struct sync_place *place,
+/* A transition of a place of `image` (its id), for render pass objects. `alias`: 0, or as
+ * sync_range_barrier::alias. */
+void barrier_list_add_transition(struct barrier_list *list, uint64_t image, const struct sync_place *place,
                                  const struct sync_barrier *barrier, uint32_t alias);
 /* The tag of all of them: of the command as a whole, or of the first image that has a transition. False: there is nothing to do. */
 bool barrier_list_end(struct barrier_list *list, uint64_t resource, const struct access_source *source) MUST_CHECK;

@@ -197,10 +197,10 @@ static void transition(struct recording *recording, const struct image_view *vie
     else
         image_places_of_range(&places, image, &range);
     while (image_places_next(&places))
-        barrier_list_add_transition(&list, &places.place, barrier, 0);
+        barrier_list_add_transition(&list, object_state_id(&image->base), &places.place, barrier, 0);
     if (unlikely(image_shares_memory(image)) && !recording->sync->ignores_aliases) {
         struct sync_place memory = image_memory_place(image);
-        barrier_list_add_transition(&list, &memory, barrier, image_alias_number(image));
+        barrier_list_add_transition(&list, object_state_id(&image->base), &memory, barrier, image_alias_number(image));
     }
     if (barrier_list_end(&list, object_state_id(&image->base), &source))
         sync_context_barriers(&recording->sync->context, &list.barriers);

@@ -38,35 +38,61 @@ static bool overlap(const struct sync_place *a, const struct sync_place *b)
     return a->space == b->space && a->begin < b->end && b->begin < a->end;
 }
 
+/* The buffer or image that a barrier is for, by id; 0: it is gone. `first`: that of the command's first
+ * barrier, which is known by its whole id. Of the others the slot is known: an object of the other type in it
+ * is a later one. */
+static uint64_t resource_of(const struct sync_range_barrier *range, uint64_t first)
+{
+    if (object_index(first) == range->resource)
+        return first;
+    bool image = range->alias || object_id_type(range->place.space) == HANDLE_IMAGE;
+    uint64_t id = atomic_load_explicit(&object_slots[range->resource].id, memory_order_acquire);
+    return object_id_type(id) == (image ? HANDLE_IMAGE : HANDLE_BUFFER) ? id : 0;
+}
+
+/* Is the barrier nearer than the best one so far? A resource's barrier is an execution dependency between all
+ * commands as well, which does not say whose it is. The barrier itself may be as near, and does. */
+static bool is_nearer(const struct report_between *best, enum barrier_fault fault,
+                      const struct sync_range_barrier *range)
+{
+    bool names = range && best->fault != FAULT_NOTHING_THERE && !best->all_memory && !best->resource_id;
+    return fault > best->fault || (names && fault == best->fault);
+}
+
 /* Keeps the nearer one. `range`: NULL where it is for everything. */
 static void consider(struct report_between *best, enum barrier_fault fault, const struct sync_barrier *barrier,
-                     const struct sync_range_barrier *range)
+                     const struct sync_range_barrier *range, uint64_t first)
 {
-    if (fault <= best->fault)
+    if (!is_nearer(best, fault, range))
         return;
     best->fault = fault;
     best->barrier = *barrier;
     best->all_memory = !range && !barrier->of_resource;
-    /* An image has a space of its own. Buffers are told by their memory, where several may lie. */
-    best->resource_id = range && object_id_type(range->place.space) == HANDLE_IMAGE ? range->place.space : 0;
+    best->resource_id = range ? resource_of(range, first) : 0;
 }
 
-/* Are all of the command's barriers with a resource for the first one's? */
-static bool has_one_resource(const struct sync_barriers *barriers)
+/* The best one is the execution dependency of a resource's barrier: the first one that has its stages. */
+static void name_execution(struct report_between *best, const struct sync_barriers *barriers, uint64_t first)
 {
-    const struct sync_range_barrier *ranges = barriers->ranges;
-    if (barriers->range_count <= 1)
-        return barriers->range_count == 1;
-    for (uint32_t i = 0; i < barriers->range_count; i++) {
-        if (ranges[i].place.space != ranges[0].place.space || ranges[i].alias ||
-            object_id_type(ranges[i].place.space) != HANDLE_IMAGE)
-            return false;
+    for (uint32_t i = 0; i < barriers->range_count && !best->resource_id; i++) {
+        const struct sync_barrier *barrier = &barriers->barriers[barriers->ranges[i].barrier];
+        if (barrier->src.stages == best->barrier.src.stages && barrier->dst.stages == best->barrier.dst.stages)
+            best->resource_id = resource_of(&barriers->ranges[i], first);
     }
-    return true;
 }
 
-/* The command's best barrier. */
-static struct report_between judge_command(const struct judge *judge, const struct stream_item *item)
+/* How many barriers did the program give the command? Each one of a resource has scopes of its own after the
+ * global ones. The execution dependencies that come from these are not counted. */
+static uint32_t count_barriers(const struct sync_barriers *barriers)
+{
+    uint32_t count = barriers->barrier_count - barriers->global_count;
+    for (uint32_t i = 0; i < barriers->global_count; i++)
+        count += !barriers->barriers[i].of_resource;
+    return count;
+}
+
+/* The command's best barrier. `first`: the resource of its first one, by id. */
+static struct report_between judge_command(const struct judge *judge, const struct stream_item *item, uint64_t first)
 {
     struct report_between best = {0};
     const struct sync_barriers *barriers = item->barriers;
@@ -78,7 +104,7 @@ static struct report_between judge_command(const struct judge *judge, const stru
             fault = FAULT_ELSEWHERE;
         if (item->kind == STREAM_WAIT_EVENTS && fault == FAULT_NOTHING_THERE)
             fault = FAULT_EVENT;
-        consider(&best, fault, &barriers->barriers[i], NULL);
+        consider(&best, fault, &barriers->barriers[i], NULL, first);
     }
     for (uint32_t i = 0; i < barriers->range_count; i++) {
         const struct sync_range_barrier *range = &barriers->ranges[i];
@@ -90,8 +116,10 @@ static struct report_between judge_command(const struct judge *judge, const stru
         /* (Buffers share the space of their memory.) */
         best.other_parts |=
             !here && range->place.space == judge->place->space && object_id_type(range->place.space) == HANDLE_IMAGE;
-        consider(&best, fault, barrier, range);
+        consider(&best, fault, barrier, range, first);
     }
+    if (best.fault != FAULT_NOTHING_THERE && !best.all_memory && !best.resource_id)
+        name_execution(&best, barriers, first);
     return best;
 }
 
@@ -113,7 +141,8 @@ static void judge_dependencies(struct report_between *between, const struct judg
     }
 }
 
-static void show(struct report_between *between, const struct access_entry *entry, const struct report_between *command)
+static void show(struct report_between *between, const struct access_entry *entry, const struct report_between *command,
+                 uint32_t count)
 {
     if (between->shown_count == BARRIERS_SHOWN) {
         between->shown_count--;
@@ -122,6 +151,7 @@ static void show(struct report_between *between, const struct access_entry *entr
     between->shown[between->shown_count++] = (struct report_barrier){
         .command = entry->command,
         .command_index = entry->command_index,
+        .count = count,
         .fault = command->fault,
         .barrier = command->barrier,
         .all_memory = command->all_memory,
@@ -138,13 +168,11 @@ static void judge_item(struct report_between *between, const struct judge *judge
     struct access_origin origin;
     if (tag <= judge->hazard->prior.tag || tag >= judge->access->tag || !command_log_find(log, tag, &origin))
         return;
-    struct report_between command = judge_command(judge, item);
+    struct report_between command = judge_command(judge, item, origin.entry->resource);
     if (origin.entry->source.role == ROLE_ATTACHMENT_TRANSITION && command.fault <= FAULT_ELSEWHERE)
         return;
-    if (!command.all_memory && has_one_resource(item->barriers))
-        command.resource_id = origin.entry->resource;
     between->barrier_commands++;
-    show(between, origin.entry, &command);
+    show(between, origin.entry, &command, count_barriers(item->barriers));
     if (command.fault < between->fault || command.fault == FAULT_NOTHING_THERE ||
         (command.fault == FAULT_ELSEWHERE && between->other_parts && !command.other_parts))
         return;

@@ -62,10 +62,11 @@ enum barrier_fault {
 struct report_barrier {
     enum command command;
     uint32_t command_index;
+    uint32_t count; /* barriers that the command has */
     enum barrier_fault fault;
     struct sync_barrier barrier;
     bool all_memory;       /* it is for no resource in particular */
-    uint64_t resource_id;  /* that it is for; 0: not known, or all memory */
+    uint64_t resource_id;  /* that it is for; 0: it is gone, or all memory */
     const void *called_by; /* as access_entry::caller */
     /* report_describe_barriers(): */
     struct report_object resource;

@@ -204,6 +204,8 @@ static void barriers(struct string_builder *json, const struct report_facts *fac
         string_builder_add(json, i ? ",{" : "{");
         string(json, "command", command_name[barrier->command]);
         number(json, "index", barrier->command_index);
+        if (barrier->count > 1)
+            number(json, "barrierCount", barrier->count);
         string(json, "fault", fault_name(barrier->fault));
         scope(json, "src", &barrier->barrier.src, facts);
         scope(json, "dst", &barrier->barrier.dst, facts);

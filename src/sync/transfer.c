@@ -521,6 +521,7 @@ static bool write_marker(struct call *call, VkPipelineStageFlags2 stage, VkBuffe
         .everything = (stage & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0,
     };
     const uint64_t resource = object_state_id(&buffer->base);
+    range.resource = object_index(resource);
     const struct sync_barriers barriers = {.tag = recording_tag(&recording, resource, NULL),
                                            .barrier_count = 1,
                                            .range_count = 1,

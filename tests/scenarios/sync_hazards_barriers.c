@@ -26,37 +26,123 @@ static void global(struct world *w, VkPipelineStageFlags src, VkAccessFlags from
 
 /* --- what tools get --- */
 
+static void expect_in_file(const char *path, const char *part)
+{
+    char text[16384] = "";
+    FILE *file = fopen(path, "r");
+    size_t length = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
+    if (file)
+        fclose(file);
+    text[length] = '\0';
+    if (!strstr(text, part))
+        scenario_fail(__FILE__, __LINE__, "%s does not have %s", text, part);
+}
+
+#define JSON_OF(kind_)                                                                                   \
+    .settings = {"validate_sync=true", "json_filename=found.jsonl"}, .proceed = true, .ours_only = true, \
+    .features = &world_features, .expect = {"SYNC-HAZARD-" kind_}
+
+static VkBufferMemoryBarrier of_buffer(VkBuffer buffer, VkAccessFlags from, VkAccessFlags to)
+{
+    return (VkBufferMemoryBarrier){.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
+                                   .srcAccessMask = from,
+                                   .dstAccessMask = to,
+                                   .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                   .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                   .buffer = buffer,
+                                   .size = VK_WHOLE_SIZE};
+}
+
 /* Each barrier between the two with its resource and its caller; a barrier of all memory has no resource. */
-SCENARIO(barriers_in_json, .settings = {"validate_sync=true", "json_filename=found.jsonl"}, .proceed = true,
-         .ours_only = true, .features = &world_features, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"})
+SCENARIO(barriers_in_json, JSON_OF("READ-AFTER-WRITE"))
 {
     struct world world, *w = &world;
-    char line[16384] = "", resource[128];
+    char resource[128];
     world_begin(b, w);
     DO(fill_buffer);
     GLOBAL(COMPUTE_SHADER, SHADER_WRITE_BIT, TRANSFER, TRANSFER_READ_BIT);
-    const VkBufferMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
-                                           .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-                                           .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
-                                           .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                           .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                           .buffer = w->buffer,
-                                           .size = VK_WHOLE_SIZE};
+    const VkBufferMemoryBarrier barrier = of_buffer(w->buffer, VK_ACCESS_SHADER_WRITE_BIT, VK_ACCESS_TRANSFER_READ_BIT);
     vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL,
                          1, &barrier, 0, NULL);
     DO(copy_from_buffer);
     VK(vkEndCommandBuffer(w->commands));
-    FILE *file = fopen("found.jsonl", "r");
-    size_t length = file ? fread(line, 1, sizeof(line) - 1, file) : 0;
-    if (file)
-        fclose(file);
-    line[length] = '\0';
     (void)snprintf(resource, sizeof(resource),
                    "],\"resource\":{\"type\":\"VkBuffer\",\"handle\":\"0x%llx\"},\"caller\":{\"module\":\"",
                    (unsigned long long)(uintptr_t)w->buffer);
-    if (!strstr(line, "\"VK_ACCESS_2_TRANSFER_READ_BIT\"],\"allMemory\":true,\"caller\":{\"module\":\"") ||
-        !strstr(line, resource))
-        scenario_fail(__FILE__, __LINE__, "%s does not have %s", line, resource);
+    expect_in_file("found.jsonl", "\"VK_ACCESS_2_TRANSFER_READ_BIT\"],\"allMemory\":true,\"caller\":{\"module\":\"");
+    expect_in_file("found.jsonl", resource);
+}
+
+/* A command with barriers of several resources: the nearest one's is told, and how many there are. */
+static void expect_resource(const char *type, unsigned long long handle, unsigned count)
+{
+    char part[256];
+    (void)snprintf(part, sizeof(part),
+                   "\"command\":\"vkCmdPipelineBarrier\",\"index\":4,\"barrierCount\":%u,\"fault\":", count);
+    expect_in_file("found.jsonl", part);
+    (void)snprintf(part, sizeof(part),
+                   "],\"resource\":{\"type\":\"%s\",\"handle\":\"0x%llx\"},\"caller\":{\"module\":\"", type, handle);
+    expect_in_file("found.jsonl", part);
+}
+#define EXPECT_RESOURCE(type_, handle_, count_) expect_resource(type_, (unsigned long long)(uintptr_t)(handle_), count_)
+
+/* The first one is for another buffer, the second one makes nothing available. */
+static void two_buffers(struct world *w)
+{
+    const VkBufferMemoryBarrier barriers[] = {
+        of_buffer(w->other_buffer, VK_ACCESS_TRANSFER_WRITE_BIT, VK_ACCESS_TRANSFER_READ_BIT),
+        of_buffer(w->buffer, VK_ACCESS_TRANSFER_READ_BIT, VK_ACCESS_TRANSFER_READ_BIT),
+    };
+    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 2,
+                         barriers, 0, NULL);
+}
+
+SCENARIO(nearest_of_several_buffers_in_json, JSON_OF("READ-AFTER-WRITE"))
+{
+    struct world world, *w = &world;
+    world_begin(b, w);
+    DO(fill_buffer);
+    two_buffers(w);
+    DO(copy_from_buffer);
+    VK(vkEndCommandBuffer(w->commands));
+    EXPECT_RESOURCE("VkBuffer", w->buffer, 2);
+}
+
+/* None of them is for what is accessed: the first one. */
+SCENARIO(other_resources_in_json, JSON_OF("READ-AFTER-WRITE"))
+{
+    struct world world, *w = &world;
+    world_begin(b, w);
+    DO(fill_buffer);
+    const VkBufferMemoryBarrier barrier =
+        of_buffer(w->other_buffer, VK_ACCESS_TRANSFER_WRITE_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+    const VkImageMemoryBarrier images[] = {
+        image_barrier(w->image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_GENERAL),
+        image_barrier(w->other_image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_GENERAL),
+    };
+    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 1,
+                         &barrier, 2, images);
+    DO(copy_from_buffer);
+    VK(vkEndCommandBuffer(w->commands));
+    EXPECT_RESOURCE("VkBuffer", w->other_buffer, 3);
+}
+
+/* Before a write that follows a read, the execution dependency of any resource's barrier counts: whose it is,
+ * is told. */
+SCENARIO(execution_of_a_resource_in_json, JSON_OF("WRITE-AFTER-READ"))
+{
+    struct world world, *w = &world;
+    world_begin(b, w);
+    DO(copy_from_buffer);
+    const VkImageMemoryBarrier images[] = {
+        image_barrier(w->image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_GENERAL),
+        image_barrier(w->other_image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_GENERAL),
+    };
+    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, NULL,
+                         0, NULL, 2, images);
+    DO(fill_buffer);
+    VK(vkEndCommandBuffer(w->commands));
+    EXPECT_RESOURCE("VkImage", w->image, 2);
 }
 
 /* --- masks --- */
@@ -66,6 +152,14 @@ SEQUENCE(version1_barrier, {
     GLOBAL(TRANSFER, TRANSFER_WRITE_BIT, TRANSFER, TRANSFER_READ_BIT);
     DO(copy_from_buffer);
 })
+SEQUENCE(
+    barriers_of_another_buffer_and_access,
+    {
+        DO(fill_buffer);
+        two_buffers(w);
+        DO(copy_from_buffer);
+    },
+    RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
 SEQUENCE(
     barrier_of_another_stage,
     {
