@@ -185,7 +185,8 @@ void state_after_CreateSemaphore(struct call *call, VkDevice device, const VkSem
     const VkExportSemaphoreCreateInfo *export_info =
         (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO);
     semaphore->type = type ? type->semaphoreType : VK_SEMAPHORE_TYPE_BINARY;
-    semaphore->completed = type ? type->initialValue : 0;
+    semaphore->initial = type ? type->initialValue : 0;
+    semaphore->completed = semaphore->initial;
     semaphore->export_types = export_info ? export_info->handleTypes : 0;
     semaphore->operations = semaphore->inline_operations;
     semaphore->operation_capacity = TIMELINE_INLINE;

@@ -36,6 +36,7 @@ struct semaphore {
         presented; /* id of the swapchain whose present waits for it, where that was its last operation. Relaxed */
     _Atomic uint32_t presented_index; /* and of which image. Relaxed */
     /* Timeline: */
+    uint64_t initial;
     pthread_mutex_t lock;                         /* held over the fields below, and no call */
     uint64_t completed;                           /* the largest value that it is known to have reached. Lock: lock */
     struct timeline_operation *operations;        /* `inline_operations`, or owned. Lock: lock */

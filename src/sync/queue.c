@@ -388,13 +388,39 @@ static const struct semaphore_operation *operation_ago(const struct sync_device 
     return &sync->operations[(sync->operation_count - back) & (OPERATIONS_KEPT - 1)];
 }
 
-/* How long ago was the signal that the wait was for? Of a timeline semaphore, that of just this value. 0: it is not known. */
+/* The signal of the smallest value of a timeline semaphore that is enough for the wait. Signals come by growing
+ * value: it ends the wait if it has just this value, or a smaller one is known. It also does if all are known,
+ * and the semaphore began with less. */
+COLD static uint32_t timeline_signal_of(const struct sync_device *sync, const struct semaphore_operation *waited,
+                                        uint32_t kept)
+{
+    const struct semaphore *semaphore = semaphore_by_id(waited->semaphore);
+    /* Others may have signaled values in between. */
+    bool shared = !semaphore || semaphore_is_shared(semaphore);
+    bool smaller = !shared && sync->operation_count <= OPERATIONS_KEPT && semaphore->initial < waited->value;
+    uint32_t found = 0;
+    for (uint32_t i = 1; i <= kept; i++) {
+        const struct semaphore_operation *operation = operation_ago(sync, i);
+        if (operation->wait || operation->semaphore != waited->semaphore)
+            continue;
+        smaller |= !shared && operation->value < waited->value;
+        if (operation->value >= waited->value && (!found || operation->value < operation_ago(sync, found)->value))
+            found = i;
+    }
+    return found && (smaller || operation_ago(sync, found)->value == waited->value) ? found : 0;
+}
+
+/* How long ago was the signal that ends the wait? 0: it is not known. */
 COLD static uint32_t signal_of(const struct sync_device *sync, uint32_t wait, uint32_t kept)
 {
     const struct semaphore_operation *waited = operation_ago(sync, wait);
-    for (uint32_t i = waited->value ? 1 : wait + 1; waited->semaphore && i <= kept; i++) {
+    if (!waited->semaphore)
+        return 0;
+    if (waited->value)
+        return timeline_signal_of(sync, waited, kept);
+    for (uint32_t i = wait + 1; i <= kept; i++) {
         const struct semaphore_operation *operation = operation_ago(sync, i);
-        if (!operation->wait && operation->semaphore == waited->semaphore && operation->value == waited->value)
+        if (!operation->wait && operation->semaphore == waited->semaphore && !operation->value)
             return i;
     }
     return 0;
@@ -414,8 +440,8 @@ COLD static void find_operations(const struct sync_device *sync, struct found_ha
     for (uint32_t i = 1; i <= kept && count < OPERATIONS_SHOWN; i++) {
         const struct semaphore_operation *operation = operation_ago(sync, i);
         bool waits = operation->wait && operation->queue == queue && operation->submission <= self->sequence;
-        bool signals =
-            !operation->wait && operation->queue == earlier_queue && operation->submission >= earlier->sequence;
+        bool signals = !operation->wait && !operation->host && operation->queue == earlier_queue &&
+                       operation->submission >= earlier->sequence;
         chosen |= (uint64_t)(waits || signals) << (i - 1);
         count += waits || signals;
     }
@@ -427,8 +453,12 @@ COLD static void find_operations(const struct sync_device *sync, struct found_ha
         count++;
     }
     for (uint32_t i = 1; i <= kept; i++) {
-        if (chosen >> (i - 1) & 1)
-            found->operations[found->operation_count++] = *operation_ago(sync, i);
+        if (!(chosen >> (i - 1) & 1))
+            continue;
+        struct semaphore_operation *operation = &found->operations[found->operation_count++];
+        *operation = *operation_ago(sync, i);
+        uint32_t signal = operation->wait && operation->value ? signal_of(sync, i, kept) : 0;
+        operation->ended_by = signal ? operation_ago(sync, signal)->value : 0;
     }
 }
 

@@ -246,6 +246,8 @@ void queue_play(struct sync_device *sync, struct sync_command_buffer *recorded, 
 
 /* The batch does what it does, or stays behind as a copy. */
 void queue_batch_submit(struct processing *processing, const struct queue_batch *batch);
+/* The host signals a timeline semaphore, by id: reports show it. */
+void queue_note_host_signal(struct sync_device *sync, uint64_t semaphore, uint64_t value);
 /* Batches that stayed behind, and need to no longer. */
 void queue_batches_run(struct processing *processing);
 void queue_batch_free(struct queue_batch *batch);

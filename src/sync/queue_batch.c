@@ -176,6 +176,12 @@ static void note_operation(struct sync_device *sync, const struct queue_batch *b
                                               .wait = wait};
 }
 
+void queue_note_host_signal(struct sync_device *sync, uint64_t semaphore, uint64_t value)
+{
+    sync->operations[sync->operation_count++ & (OPERATIONS_KEPT - 1)] =
+        (struct semaphore_operation){.semaphore = semaphore, .value = value, .host = true};
+}
+
 /* `done`: what its command buffers did is over, only semaphores are left of it. */
 static void run(struct processing *processing, const struct queue_batch *batch, bool done)
 {

@@ -76,7 +76,7 @@ struct report_barrier {
 
 #define BARRIERS_SHOWN 6 /* the last ones */
 
-/* What a submission did with a semaphore. */
+/* What a submission, or the host, did with a semaphore. */
 struct report_semaphore {
     struct report_object semaphore, queue;
     struct semaphore_operation operation;

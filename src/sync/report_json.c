@@ -244,7 +244,7 @@ static void between(struct string_builder *json, const struct report_facts *fact
     string_builder_add(json, "}");
 }
 
-/* What the two submissions, and those between them, did with semaphores; the earliest first. */
+/* What the two submissions, those between them, and the host did with semaphores, the earliest first. */
 static void semaphores(struct string_builder *json, const struct report_facts *facts)
 {
     key(json, "semaphores");
@@ -257,8 +257,13 @@ static void semaphores(struct string_builder *json, const struct report_facts *f
         object(json, "semaphore", &semaphore->semaphore);
         if (semaphore->operation.value)
             number(json, "value", semaphore->operation.value);
+        if (semaphore->operation.ended_by > semaphore->operation.value)
+            number(json, "signaledValue", semaphore->operation.ended_by);
         object(json, "queue", &semaphore->queue);
-        number(json, "submission", semaphore->operation.submission);
+        if (semaphore->operation.host)
+            string_builder_add(json, ",\"host\":true");
+        else
+            number(json, "submission", semaphore->operation.submission);
         flags(json, "stages", VALUES_VkPipelineStageFlags2, semaphore->operation.stages);
         string_builder_add(json, i ? "}," : "}");
     }

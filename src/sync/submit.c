@@ -215,6 +215,10 @@ void sync_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bind
 void sync_before_SignalSemaphore(struct call *call, VkDevice device, const VkSemaphoreSignalInfo *pSignalInfo)
 {
     struct processing processing;
-    if (processing_begin(&processing, call))
-        processing_end(&processing);
+    const struct semaphore *semaphore = find_semaphore(call, pSignalInfo->semaphore);
+    if (!processing_begin(&processing, call))
+        return;
+    if (semaphore)
+        queue_note_host_signal(processing.sync, object_state_id(&semaphore->base), pSignalInfo->value);
+    processing_end(&processing);
 }

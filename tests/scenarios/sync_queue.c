@@ -1,4 +1,7 @@
 /* Hazards between queues: side by side, and behind semaphores. */
+#include <stdio.h>
+#include <string.h>
+
 #include "sync_program.h"
 
 #define RACE_RW .expect = {"SYNC-HAZARD-READ-RACING-WRITE"}, .drivers = NULL_DRIVER
@@ -45,6 +48,7 @@ PROGRAM(two_waits, "[w +1] c [W +2] t [?1 ?2 r]", .expect = {"SYNC-HAZARD-WRITE-
 PROGRAM(timeline_between_queues, "[w ^1] t [~1 r]", RIGHT)
 PROGRAM(timeline_of_a_larger_value, "[w ^7] t [~3 r]", RIGHT)
 PROGRAM(timeline_of_an_earlier_value, "[^1] [w ^2] t [~1 r]", RACE_RW)
+PROGRAM(timeline_of_a_larger_value_too_early, "[^7] [w] t [~3 r]", RACE_RW)
 PROGRAM(timeline_and_back, "[w ^1] t [~1 r ^2] g [~2 w]", RIGHT)
 PROGRAM(timeline_and_not_back, "[w ^1] t [~1 r ^2] g [~1 w]", RACE_WR)
 PROGRAM(timeline_waited_by_the_host, "[w ^1] t H1 [r]", RIGHT)
@@ -81,6 +85,77 @@ PROGRAM(parked_behind_a_semaphore, "[w +1] t [?1 r] ! c [u k] g [b w]", RIGHT)
 PROGRAM(parked_in_front_of_a_semaphore, "[w] c [u k +1] t [?1 r]", RACE_RW)
 PROGRAM(parked_in_front_of_its_semaphore, "[w] [+1] t [?1 r]", RIGHT)
 PROGRAM(parked_while_a_wait_is_pending, "t [~1 r] g [w] c [u k] g [^1]", RIGHT)
+
+/* --- what tools get --- */
+
+/* Which signal ends a wait, where a greater value does, or the host. (The null driver has several queues.) */
+#define IN_JSON                                                                                                        \
+    .features = &program_features, .settings = {"validate_sync=true", "json_filename=found.jsonl"}, .ours_only = true, \
+    RACE_RW
+
+static const char *found_text(char *text, size_t size)
+{
+    FILE *file = fopen("found.jsonl", "r");
+    size_t length = file ? fread(text, 1, size - 1, file) : 0;
+    if (file)
+        fclose(file);
+    text[length] = '\0';
+    return text;
+}
+
+static void expect_found(const char *part, bool there)
+{
+    char text[16384];
+    if ((strstr(found_text(text, sizeof(text)), part) != NULL) != there)
+        scenario_fail(__FILE__, __LINE__, "%s %s %s", text, there ? "does not have" : "has", part);
+}
+
+#define SEMAPHORE_TEXT(wait_) "{\"wait\":" wait_ ",\"semaphore\":{\"type\":\"VkSemaphore\",\"handle\":\"0x"
+
+SCENARIO(greater_value_in_json, IN_JSON)
+{
+    run_program(b, "[^7] [w] t [~3 r]", true);
+    expect_found("\"value\":3,\"signaledValue\":7,\"queue\":", true);
+    expect_found("\"value\":7,\"queue\":", true); /* that signal is among them */
+}
+/* Of two that are enough, the smaller one. */
+SCENARIO(smallest_value_that_is_enough_in_json, IN_JSON)
+{
+    run_program(b, "[^2] [^5] [^7] [w] t [~3 r]", true);
+    expect_found("\"value\":3,\"signaledValue\":5,", true);
+    expect_found("\"value\":5,\"queue\":", true);
+    expect_found("\"value\":7,", false);
+}
+SCENARIO(just_the_value_in_json, IN_JSON)
+{
+    run_program(b, "[^3] [^7] [w] t [~3 r]", true);
+    expect_found("\"value\":3,\"queue\":", true);
+    expect_found("\"signaledValue\":", false);
+    expect_found("\"host\":", false);
+}
+SCENARIO(signal_of_the_host_in_json, IN_JSON)
+{
+    run_program(b, "h2 h5 [w] t [~5 r]", true);
+    expect_found(SEMAPHORE_TEXT("false"), true);
+    expect_found("\"value\":5,\"host\":true,\"stages\":[]}", true);
+    expect_found("\"value\":2,", false); /* nobody waits for it */
+    expect_found("\"signaledValue\":", false);
+}
+SCENARIO(greater_value_of_the_host_in_json, IN_JSON)
+{
+    run_program(b, "[w] t [~3 r] h5", true);
+    expect_found("\"value\":3,\"signaledValue\":5,", true);
+    expect_found("\"value\":5,\"host\":true,\"stages\":[]}", true);
+}
+/* So much happened since the first signal, which was enough, that it is forgotten: nothing is said. */
+SCENARIO(forgotten_signal_in_json, IN_JSON)
+{
+#define MANY_TIMES(text_) text_ text_ text_ text_ text_ text_ text_ text_
+    run_program(b, "[^9] " MANY_TIMES(MANY_TIMES("[+1] [?1] ")) "[^20] [w] t [~3 r]", true);
+    expect_found(SEMAPHORE_TEXT("true"), true);
+    expect_found("\"value\":3,\"queue\":", true);
+    expect_found("\"value\":20,", false);
+}
 
 /* The initial value of a timeline semaphore, and one that the host knows to be reached, are waited for by nothing. */
 PROGRAM(timeline_of_the_initial_value, "[w ^5] t [~0 r]", RACE_RW)
