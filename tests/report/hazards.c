@@ -1,6 +1,11 @@
 /* What is there to report? A small renderer's frames, recorded as somebody would who is new to synchronization: uploads without barriers, a barrier with the wrong scope, submissions and queues that race.
  * It ends normally; drivers let all of it pass. The end-to-end tests of `assay report` run it. With the argument "pictures" it makes
- * other mistakes, which are hard to draw: many barriers, and a timeline semaphore with several values. */
+ * other mistakes, which are hard to draw: many barriers, barriers of several resources in one command, and a timeline
+ * semaphore that two queues and the host signal. With "race" two threads are in one command pool at once. */
+#define _GNU_SOURCE /* pthread_setname_np() */
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -298,6 +303,41 @@ static void buffer_barrier(VkCommandBuffer commands, VkBuffer buffer, VkPipeline
     vkCmdPipelineBarrier2(commands, &dependency);
 }
 
+/* Barriers from copies to compute shaders, of several buffers, in one command. */
+static void buffer_barriers(VkCommandBuffer commands, uint32_t count, const VkBuffer *buffers)
+{
+    VkBufferMemoryBarrier2 barriers[4];
+    for (uint32_t i = 0; i < count; i++)
+        barriers[i] = (VkBufferMemoryBarrier2){.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
+                                               .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+                                               .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                                               .dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+                                               .dstAccessMask = VK_ACCESS_2_SHADER_STORAGE_READ_BIT,
+                                               .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                               .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                               .buffer = buffers[i],
+                                               .size = VK_WHOLE_SIZE};
+    const VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                         .bufferMemoryBarrierCount = count,
+                                         .pBufferMemoryBarriers = barriers};
+    vkCmdPipelineBarrier2(commands, &dependency);
+}
+
+/* Mistake: the first command's barriers are for other buffers, those of the second one for compute shaders. */
+static void barriers_of_several_buffers(struct program *program)
+{
+    const VkBuffer others[] = {program->indices, program->vertices};
+    const VkBuffer three[] = {program->indices, program->readback, program->staging};
+    VkCommandBuffer commands = begin(program, 0, "stream");
+    copy(commands, program->vertices, program->staging);
+    buffer_barriers(commands, 2, others);
+    buffer_barriers(commands, 3, three);
+    copy(commands, program->staging, program->readback);
+    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    submit(program->graphics, commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
+}
+
 /* Mistake: five barriers, of which none is what is needed; some are for other buffers. */
 static void many_barriers_that_miss(struct program *program)
 {
@@ -333,7 +373,7 @@ static void submit_frame(const struct program *program, VkQueue queue, VkCommand
     const VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
                                 .waitSemaphoreInfoCount = wait != 0,
                                 .pWaitSemaphoreInfos = &semaphores[0],
-                                .commandBufferInfoCount = 1,
+                                .commandBufferInfoCount = commands != VK_NULL_HANDLE,
                                 .pCommandBufferInfos = &buffer,
                                 .signalSemaphoreInfoCount = signal != 0,
                                 .pSignalSemaphoreInfos = &semaphores[1]};
@@ -359,10 +399,123 @@ static void waits_for_too_little(struct program *program)
     must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
 }
 
+static void host_signals(const struct program *program, uint64_t value)
+{
+    const VkSemaphoreSignalInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = program->frame, .value = value};
+    must(vkSignalSemaphore(program->device, &info), "vkSignalSemaphore");
+}
+
+/* Mistake: what is drawn waits for 5, which the host signals, and then for 7. An earlier submission's signal
+ * of 9 is enough for that: nothing waits for the upload. */
+static void waits_for_the_host(struct program *program)
+{
+    VkCommandBuffer upload = begin(program, 1, "upload"), draw = begin(program, 0, "draw"),
+                    empty = begin(program, 1, "empty");
+    vkCmdFillBuffer(upload, program->indices, 0, 256, 1);
+    must(vkEndCommandBuffer(upload), "vkEndCommandBuffer");
+    must(vkEndCommandBuffer(empty), "vkEndCommandBuffer");
+    copy(draw, program->indices, program->readback);
+    must(vkEndCommandBuffer(draw), "vkEndCommandBuffer");
+    host_signals(program, 5);
+    submit_frame(program, program->transfer, empty, 0, 9);
+    submit(program->transfer, upload, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    submit_frame(program, program->graphics, VK_NULL_HANDLE, 5, 0);
+    submit_frame(program, program->graphics, draw, 7, 0);
+    must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
+}
+
+/* --- race --- */
+
+/* Two threads and a command pool. While the loader is in a call that allocates memory for the pool, the
+ * renderer makes another call with it. */
+struct meeting {
+    struct program *program;
+    VkCommandPool pool;
+    atomic_bool armed;  /* the next allocation is the one */
+    sem_t inside, done; /* the loader is in its call; the renderer has made its own */
+};
+
+static void *allocate(void *user, size_t size, size_t alignment, VkSystemAllocationScope scope)
+{
+    struct meeting *meeting = user;
+    (void)scope;
+    if (atomic_exchange(&meeting->armed, false)) {
+        sem_post(&meeting->inside);
+        sem_wait(&meeting->done);
+    }
+    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+/* Of memory that malloc() gives, which is aligned for everything that a pool holds. */
+static void *reallocate(void *user, void *original, size_t size, size_t alignment, VkSystemAllocationScope scope)
+{
+    (void)user, (void)alignment, (void)scope;
+    return realloc(original, size);
+}
+
+static void release(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+__attribute__((noinline)) static void record_upload(struct meeting *meeting)
+{
+    const VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = meeting->pool, .commandBufferCount = 1};
+    VkCommandBuffer commands;
+    atomic_store(&meeting->armed, true);
+    must(vkAllocateCommandBuffers(meeting->program->device, &info, &commands), "vkAllocateCommandBuffers");
+    if (atomic_exchange(&meeting->armed, false)) /* the driver needed no memory: they do not meet */
+        sem_post(&meeting->inside);
+}
+
+static void *stream_level(void *user)
+{
+    pthread_setname_np(pthread_self(), "loader");
+    record_upload(user);
+    return NULL;
+}
+
+__attribute__((noinline)) static void begin_frame(struct meeting *meeting)
+{
+    must(vkResetCommandPool(meeting->program->device, meeting->pool, 0), "vkResetCommandPool");
+    sem_post(&meeting->done);
+}
+
+static void *render(void *user)
+{
+    struct meeting *meeting = user;
+    pthread_setname_np(pthread_self(), "render");
+    sem_wait(&meeting->inside);
+    begin_frame(meeting);
+    return NULL;
+}
+
+/* Mistake: both threads use the pool, without a lock. */
+static void two_threads_in_a_pool(struct program *program)
+{
+    struct meeting meeting = {.program = program};
+    const VkAllocationCallbacks callbacks = {
+        .pUserData = &meeting, .pfnAllocation = allocate, .pfnReallocation = reallocate, .pfnFree = release};
+    const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    pthread_t loader, renderer;
+    sem_init(&meeting.inside, 0, 0);
+    sem_init(&meeting.done, 0, 0);
+    must(vkCreateCommandPool(program->device, &info, &callbacks, &meeting.pool), "vkCreateCommandPool");
+    NAME(COMMAND_POOL, meeting.pool, "uploads of this frame");
+    if (pthread_create(&loader, NULL, stream_level, &meeting) || pthread_create(&renderer, NULL, render, &meeting))
+        must(VK_ERROR_OUT_OF_HOST_MEMORY, "pthread_create");
+    pthread_join(loader, NULL);
+    pthread_join(renderer, NULL);
+    vkDestroyCommandPool(program->device, meeting.pool, &callbacks);
+}
+
 int main(int argc, char **argv)
 {
     struct program ours = {0}, *program = &ours;
-    bool pictures = argc > 1 && !strcmp(argv[1], "pictures");
+    bool pictures = argc > 1 && !strcmp(argv[1], "pictures"), race = argc > 1 && !strcmp(argv[1], "race");
     static const char *const names[2][4] = {{"vertices", "indices", "staging", "readback"},
                                             {"meshes", "lines", "ring", "screenshot"}};
     create_instance(program);
@@ -370,7 +523,11 @@ int main(int argc, char **argv)
     create_resources(program, names[pictures]);
     if (pictures) {
         many_barriers_that_miss(program);
+        barriers_of_several_buffers(program);
         waits_for_too_little(program);
+        waits_for_the_host(program);
+    } else if (race) {
+        two_threads_in_a_pool(program);
     } else {
         upload_without_barrier(program);
         barriers_that_miss(program);

@@ -1,5 +1,5 @@
 /* Is the HTML report pleasant to use? Loads it in headless Chromium as a file, works with it by mouse and keyboard, and takes screenshots.
- * usage: node page.mjs --node DIRECTORY --page FILE --pictures FILE [--usual FILE] [--large FILE] [--screenshots DIRECTORY] [--write yes]
+ * usage: node page.mjs --node DIRECTORY --page FILE --pictures FILE [--usual FILE] [--large FILE] [--screenshots DIRECTORY] [--every DIRECTORY] [--write yes]
  *
  * Pictures are compared by where their parts stand (pictures.json), not by their pixels, which are other ones with other fonts. `--write yes`
  * writes that file anew. */
@@ -180,10 +180,10 @@ function described() {
   const svg = document.querySelector("#detail .picture svg"), middle = element => { const b = element.getBoundingClientRect(); return [(b.left + b.right) / 2, (b.top + b.bottom) / 2]; };
   const bands = [...svg.querySelectorAll(".band")].map(band => { const b = band.getBoundingClientRect(), name = [...svg.querySelectorAll("text.mono")].find(text => { const t = text.getBoundingClientRect(); return t.left < b.left + 20 && t.top >= b.top - 1 && t.bottom <= b.bottom; }); return { top: b.top, bottom: b.bottom, name: name ? name.textContent : "?" }; });
   const lane = element => { const y = middle(element)[1], found = bands.find(band => y >= band.top && y <= band.bottom); return found ? found.name : "nowhere"; };
-  const out = [`lanes: ${bands.map(band => band.name).join(", ")}`], full = text => (text.querySelector("title") || text).textContent;
+  const out = [`lanes: ${bands.map(band => band.name).join(", ")}`];
   const parts = [...svg.querySelectorAll(".box, .barrier")].sort((a, b) => middle(a)[0] - middle(b)[0]);
   for (const part of parts) {
-    if (part.matches(".box")) { out.push(`${part.querySelector(".write") ? "writes" : "reads"} ${full(part.querySelector("text"))} in ${lane(part)}`); continue; }
+    if (part.matches(".box")) { out.push(`${part.querySelector(".write") ? "writes" : "reads"} ${part.dataset.command} in ${lane(part)}`); continue; }
     const x = middle(part.querySelector(".pillar"))[0], side = elements => [-1, 1].map(sign => [...elements].filter(e => Math.sign(middle(e)[0] - x) === sign).map(lane).join("+") || "-").join(" > ");
     out.push(`barrier ${part.querySelector(".badge-mark text").textContent}: ${side(part.querySelectorAll(".port"))}${part.querySelector(".cross") ? `; wrong ${side(part.querySelectorAll(".cross"))}` : ""}`);
   }
@@ -215,14 +215,21 @@ async function look(page, words) {
   await page.waitForFunction(() => window.assay.drawn === window.assay.selected);
 }
 
+/* What is looked at, and how it is found. The last five are what the layer says of a program (hazards.c). */
+const PICTURES = {
+  "one barrier": 'object:"one barrier"', "four barriers": 'object:"four barriers"', "six barriers": 'object:"six barriers"', "eight barriers": 'object:"eight barriers"',
+  "a timeline": 'object:"a timeline"', "the host": 'object:"the host"',
+  "indices": "object:indices", "meshes": "object:meshes -message:vkQueueSubmit2", "several buffers": "object:stream", "meshes, queues": "object:meshes message:vkQueueSubmit2",
+  "lines, queues": "object:lines message:vkQueueSubmit2",
+};
+
 /* Many barriers, many semaphores, in all widths; each picture against its description in pictures.json. */
 async function pictures(browser) {
   const reference = JSON.parse(readFileSync(options.pictures)), seen = {}, names = { "six barriers": "barriers", "a timeline": "timeline" };
   for (const [width, colorScheme] of [[1400, "light"], [900, "dark"], [390, "light"]]) {
     const page = await open(browser, options.page, { colorScheme, viewport: { width, height: 900 } });
-    /* The last three are what the layer says of a program (hazards.c). */
-    for (const words of ["four barriers", "six barriers", "a timeline", "indices", "meshes -queue", "meshes queue"]) {
-      await look(page, words.includes("queue") ? `object:meshes ${words.replace("meshes ", "").replace("queue", "message:vkQueueSubmit2")}` : `object:"${words}"`);
+    for (const words of Object.keys(PICTURES)) {
+      await look(page, PICTURES[words]);
       const wrong = await page.evaluate(untidy);
       expect(!wrong.length, `the picture of ${words} is tidy at ${width}: ${wrong.join("; ")}`);
       const said = await page.evaluate(described);
@@ -233,6 +240,7 @@ async function pictures(browser) {
       const wide = await page.evaluate(() => [document.scrollingElement.scrollWidth - innerWidth, document.querySelector("#detail").scrollWidth - document.querySelector("#detail").clientWidth]);
       expect(Math.max(...wide) <= 0, `nothing is wider than the page at ${width}: ${wide}`);
       if (width > 1000 && names[words]) await shot(page, names[words]);
+      if (options.every) await (await page.$("#detail figure")).screenshot({ path: `${options.every}/${words.replace(/\W+/g, "-")}-${width}.png` });
     }
     await page.context().close();
   }
@@ -248,11 +256,28 @@ async function pictures(browser) {
   const joins = await joinsOf();
   expect(joins.length === 3 && joins.every(([signal, wait]) => signal === wait), `waits have their own signals: ${JSON.stringify(joins)}`);
   /* The same of a program under the layer. */
-  await look(page, "object:meshes message:vkQueueSubmit2");
+  await look(page, PICTURES["meshes, queues"]);
   expect(JSON.stringify(await joinsOf()) === '[["1","1"]]', `the wait for 1 has the signal of 1: ${JSON.stringify(await joinsOf())}`);
-  await look(page, "object:meshes -message:vkQueueSubmit2");
+  await look(page, PICTURES.meshes);
   const real = await texts(page, ".marks li");
   expect(real.every(mark => mark.includes("many_barriers_that_miss")), `and who called the function that records them (record_stacks): ${real}`);
+  /* A command with barriers of several resources: that of the nearest one. */
+  await look(page, PICTURES["several buffers"]);
+  const several = await texts(page, ".marks li > div > p:first-child");
+  expect(several.length === 2 && several[0].endsWith(', command 1, for VkBuffer "lines", the nearest of its 2 barriers: for other memory') &&
+    several[1].endsWith(', command 2, for VkBuffer "ring", the nearest of its 3 barriers: COPY does not wait'), `whose barrier it is: ${several}`);
+  const named = await texts(page, ".picture text.soft");
+  expect(named.includes("lines") && named.includes("ring"), `the picture has the names of the barriers' resources: ${named}`);
+  await look(page, PICTURES["eight barriers"]);
+  expect((await texts(page, ".marks li > div > p:first-child"))[3].endsWith(', for VkImage "eight barriers", the nearest of its 12 barriers: for another part of it'), `another part: ${await texts(page, ".marks li > div > p:first-child")}`);
+  /* What the host signals, and a greater value than is waited for: of a program, and a hard case. */
+  await look(page, PICTURES["lines, queues"]);
+  expect(JSON.stringify(await joinsOf()) === '[["1","1"],["5","5"],["9","7"]]', `each wait has the signal that ends it: ${JSON.stringify(await joinsOf())}`);
+  expect((await texts(page, ".marks li")).map(mark => mark.slice(1)).slice(1).join(" | ") === "frame = 5: signaled by the host (vkSignalSemaphore), waited for by graphics, submission 4, before ALL_COMMANDS | " +
+    "frame = 9: signaled by transfer, submission 4; this ends the wait for 7 of graphics, submission 5, before ALL_COMMANDS", `and says so: ${await texts(page, ".marks li")}`);
+  await look(page, PICTURES["the host"]);
+  expect(JSON.stringify(await joinsOf()) === '[["4","3"],["9","9"],["12","10"]]' && (await texts(page, ".marks li")).some(mark => mark.includes("frame = 1: waited for by graphics, submission 1, before ALL_COMMANDS; its signal is not among")),
+    `a value whose signal is not known has none: ${JSON.stringify(await joinsOf())}`);
   expect(real.length === 5 && real[0].includes('for VkBuffer "meshes"') && real[1].includes('for VkBuffer "lines"') && real[2].includes("for all memory") && real[4].includes("hazards.c:"), `the layer tells resource and caller of each barrier: ${real}`);
   await page.context().close();
 }
@@ -305,6 +330,36 @@ async function source(browser) {
   await search(page, "nothing has this");
   expect(await page.isVisible(".empty"), "an empty list says so");
   await page.context().close();
+}
+
+/* --- two threads in one object --- */
+
+/* The calls of both, each with its thread's name, its stack and its line. */
+async function race(browser) {
+  for (const [width, colorScheme] of [[1400, "light"], [390, "dark"]]) {
+    const page = await open(browser, options.page, { colorScheme, viewport: { width, height: 900 } });
+    await look(page, "id:UNASSIGNED-Threading-MultipleThreads-Write object:uploads");
+    const calls = await page.$$eval("#detail > h3", all => all.filter(head => / call, by thread /.test(head.textContent)).map(head => {
+      const stack = head.nextElementSibling, frames = [...stack.querySelectorAll(":scope > .frame")];
+      return { title: head.textContent, frames: frames.map(frame => (frame.querySelector("summary") || frame).textContent), hit: [...stack.querySelectorAll(".ln.hit")].map(line => line.textContent) };
+    }));
+    expect(calls.length === 2, `both calls have a section: ${JSON.stringify(calls)}`);
+    const [own, other] = calls;
+    expect(/^This call, by thread \d+ "render"$/.test(own.title) && /^The other call, by thread \d+ "loader"$/.test(other.title) && own.title.match(/\d+/)[0] !== other.title.match(/\d+/)[0], `each names its thread: ${own.title}, ${other.title}`);
+    expect(/^begin_frame .*hazards\.c:\d+$/.test(own.frames[0]) && /^render .*hazards\.c:\d+$/.test(own.frames[1]), `this stack: ${own.frames}`);
+    expect(/^record_upload .*hazards\.c:\d+$/.test(other.frames[0]) && /^stream_level .*hazards\.c:\d+$/.test(other.frames[1]), `the other stack (record_stacks): ${other.frames}`);
+    expect(own.hit.length === 1 && own.hit[0].includes("vkResetCommandPool(") && other.hit.length === 1 && other.hit[0].includes("vkAllocateCommandBuffers("), `the lines of both: ${own.hit}, ${other.hit}`);
+    expect((await texts(page, ".stack > .fold:first-child > summary")).every(text => /^\d inner calls?, of the Vulkan loader$/.test(text)), `the loader is called so: ${await texts(page, ".stack > .fold > summary")}`);
+    expect((await texts(page, "#detail h3")).filter(title => title === "Race" || title === "Called by").length === 0, "it is not told a second time");
+    expect((await page.textContent("#detail table")).includes("uploads of this frame"), "the pool has its name");
+    const wide = await page.evaluate(() => [document.scrollingElement.scrollWidth - innerWidth, document.querySelector("#detail").scrollWidth - document.querySelector("#detail").clientWidth]);
+    expect(Math.max(...wide) <= 0, `nothing is wider than the page at ${width}: ${wide}`);
+    const { colors, inked } = await colorsOf(page, await (await page.$("#detail")).screenshot());
+    expect(colors > 20 && inked > 0.02, `it is not blank: ${colors} colors, ${inked}`);
+    if (width > 1000) await shot(page, "race");
+    if (options.every) await page.screenshot({ path: `${options.every}/race-${width}.png` });
+    await page.context().close();
+  }
 }
 
 /* --- what descriptors refer to --- */
@@ -373,6 +428,14 @@ async function paper(browser) {
   const light = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--surface").trim());
   expect(light === "#ffffff", "paper is light, whatever the screen is");
   await shot(page, "paper");
+  for (const words of options.every ? ["eight barriers", "the host", "lines, queues"] : []) {
+    await page.emulateMedia({ media: "screen" });
+    await look(page, PICTURES[words]);
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.screenshot({ fullPage: true, path: `${options.every}/${words.replace(/\W+/g, "-")}-paper.png` });
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  }
   await page.context().close();
 }
 
@@ -427,13 +490,14 @@ async function large(browser, file, count, limits) {
   await page.context().close();
 }
 
-if (options.screenshots) mkdirSync(options.screenshots, { recursive: true });
+for (const directory of [options.screenshots, options.every]) if (directory) mkdirSync(directory, { recursive: true });
 const browser = await chromium.launch({ executablePath: options.chromium || "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"] });
 try {
   await small(browser);
   await dark(browser);
   await pictures(browser);
   await source(browser);
+  await race(browser);
   await dump(browser);
   await paper(browser);
   /* The limits are for a machine that is busy with other things. */

@@ -17,6 +17,7 @@ import sys
 import tempfile
 
 SKIP = 77
+RACE = 'UNASSIGNED-Threading-MultipleThreads-Write'
 options = None
 
 
@@ -48,23 +49,27 @@ def write(path, findings, end='\n'):
     return path
 
 
-def hazards(directory, queues=1, pictures=False):
+HAZARDS = {'': ('SYNC-HAZARD', 5), 'pictures': ('SYNC-HAZARD', 4), 'race': (RACE, 1)}  # what the program makes is found so often
+
+
+def hazards(directory, queues=1, does=''):
     """What the layer finds in the program of hazards.c; with two queues on the null driver, as the software driver has one."""
     if not options.hazards:
         sys.exit(SKIP)
-    path = directory / ('pictures.jsonl' if pictures else f'hazards-{queues}.jsonl')
+    path = directory / (f'{does}.jsonl' if does else f'hazards-{queues}.jsonl')
     environment = {k: v for k, v in os.environ.items() if not k.startswith('VK_')}
     environment |= {'VK_INSTANCE_LAYERS': 'VK_LAYER_ASSAY_validation', 'VK_ADD_LAYER_PATH': options.layer_path, 'VK_DRIVER_FILES': options.driver,
                     'VK_ASSAY_VALIDATE_SYNC': 'true', 'VK_ASSAY_SHADER_ABORT': 'off', 'VK_ASSAY_JSON_FILENAME': str(path), 'ASAN_OPTIONS': 'detect_leaks=0:verify_asan_link_order=0'}
-    if pictures:
+    if does:
         environment['VK_ASSAY_RECORD_STACKS'] = 'true'
     if queues > 1:
         driver = directory / 'driver.json'
         driver.write_text(json.dumps({'queueFamilies': [{'flags': ['graphics', 'compute', 'transfer'], 'count': queues}]}))
         environment |= {'ASSAY_NULL_DRIVER': str(driver), 'VK_DRIVER_FILES': options.null_driver}
-    done = subprocess.run([options.hazards] + ['pictures'] * pictures, env=environment, capture_output=True, timeout=120)
+    done = subprocess.run([options.hazards, does], env=environment, capture_output=True, timeout=120)
     expect(done.returncode == 0, f'the program ends well\n{done.stdout.decode()}{done.stderr.decode()}')
-    expect(path.read_text().count('"vuid":"SYNC-HAZARD') == (2 if pictures else 5), f'it has its hazards\n{done.stdout.decode()}')
+    vuid, count = HAZARDS[does]
+    expect(path.read_text().count(f'"vuid":"{vuid}') == count, f'it has its hazards\n{done.stdout.decode()}')
     return path
 
 
@@ -171,9 +176,6 @@ def check_text(directory):
     expect('of 2 commands with barriers' in place, place)
 
 
-RACE = 'UNASSIGNED-Threading-MultipleThreads-Write'
-
-
 def check_sarif(directory):
     """It validates against the schema of SARIF 2.1.0, and has the lines that code-scanning sites show."""
     schema = pathlib.Path(options.node) / 'node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'
@@ -278,17 +280,18 @@ def hazard(name, this, earlier, between=None, semaphores=(), mend='barrier', sta
                    objects=[('VkCommandBuffer', '0x5500', 'frame'), ('VkImage', '0x77', name)], offset=0x1000, sync=sync, stack=list(stack), **more)
 
 
-def barrier(number, src, dst, fault, resource=None):
+def barrier(number, src, dst, fault, resource=None, **more):
     flags = {'src': src, 'dst': dst}
     out = {'command': 'vkCmdPipelineBarrier2', 'index': number, 'fault': fault, 'caller': {'module': './game', 'offset': hex(0x2000 + number), 'symbol': f'transition_{number}', 'symbolOffset': '0x4'}}
     for half, (stages, accesses) in flags.items():
         out |= {f'{half}Stages': [f'VK_PIPELINE_STAGE_2_{s}_BIT' for s in stages], f'{half}StageCount': max(len(stages), 16 if not stages else 0), f'{half}Accesses': [f'VK_ACCESS_2_{a}_BIT' for a in accesses]}
-    return out | ({'resource': {'type': 'VkImage', 'handle': hex(number), 'name': resource}} if resource else {'allMemory': True})
+    return out | ({'resource': {'type': 'VkImage', 'handle': hex(number), 'name': resource}} if resource else {'allMemory': True}) | more
 
 
-def semaphore(wait, name, value, queue, submission, stages=()):
+def semaphore(wait, name, value, queue, submission=None, stages=(), ended_by=None):
+    of = {'host': True} if queue == 'host' else {'queue': {'type': 'VkQueue', 'handle': hex(QUEUES.index(queue) + 0x99), 'name': queue}, 'submission': submission}
     return {'wait': wait, 'semaphore': {'type': 'VkSemaphore', 'handle': hex(0x5000 + len(name)), 'name': name}, **({'value': value} if value else {}),
-            'queue': {'type': 'VkQueue', 'handle': hex(QUEUES.index(queue) + 0x99), 'name': queue}, 'submission': submission, 'stages': [f'VK_PIPELINE_STAGE_2_{s}_BIT' for s in stages]}
+            **({'signaledValue': ended_by} if ended_by else {}), **of, 'stages': [f'VK_PIPELINE_STAGE_2_{s}_BIT' for s in stages]}
 
 
 def hard_cases(directory):
@@ -298,6 +301,8 @@ def hard_cases(directory):
     six = [barrier(11, attachment, compute, 'not in second scope', 'light accumulation, half resolution'), barrier(13, compute, sampled, 'not in first scope', 'light accumulation, half resolution'),
            barrier(17, transfer, sampled, 'elsewhere', 'probes'), barrier(19, ([], []), compute, 'not in second scope'), barrier(23, attachment, (['FRAGMENT_SHADER'], ['INPUT_ATTACHMENT_READ']), 'not made visible', 'light accumulation, half resolution'),
            barrier(29, transfer, transfer, 'elsewhere', 'staging ring of the streaming system')]
+    eight = six[:3] + [barrier(18, attachment, compute, 'elsewhere', 'another', barrierCount=12) | {'resource': {'type': 'VkImage', 'handle': '0x77', 'name': 'eight barriers'}}] + six[3:] \
+        + [barrier(30, attachment, attachment, 'not made visible', 'light accumulation, half resolution', barrierCount=2)]
     six[0]['stack'] = [six[0]['caller'], {'module': './game', 'offset': '0x3000', 'symbol': 'render_frame', 'symbolOffset': '0x8'}]
     drawn = ('vkCmdDrawIndexedIndirectCount', *sampled, {'index': 31})
     between = lambda barriers: {'fault': 'not made visible', 'barrierCommands': len(barriers) + 2, 'barriers': barriers, 'text': 'vkCmdPipelineBarrier2 (command 23), which makes nothing visible to VK_ACCESS_2_SHADER_SAMPLED_READ_BIT'}
@@ -305,6 +310,10 @@ def hard_cases(directory):
     chain = [semaphore(False, 'frame', 1, 'transfer', 1), semaphore(False, 'frame', 2, 'transfer', 2), semaphore(False, 'frame', 3, 'transfer', 3),
              semaphore(True, 'frame', 1, 'graphics', 1, ['VERTEX_INPUT']), semaphore(True, 'frame', 3, 'async compute', 1, ['COMPUTE_SHADER']), semaphore(False, 'image', 0, 'presentation', 1),
              semaphore(True, 'image', 0, 'graphics', 1, ['COLOR_ATTACHMENT_OUTPUT']), semaphore(True, 'streamed', 7, 'graphics', 1, ['ALL_COMMANDS'])]
+    hosts = [semaphore(False, 'frame', 4, 'host'), semaphore(False, 'frame', 9, 'transfer', 2), semaphore(False, 'frame', 12, 'host'), semaphore(False, 'streamed', 1, 'host'),
+             semaphore(True, 'frame', 3, 'graphics', 1, ['VERTEX_INPUT'], ended_by=4), semaphore(True, 'frame', 9, 'async compute', 1, ['COMPUTE_SHADER']),
+             semaphore(True, 'frame', 10, 'graphics', 2, ['COLOR_ATTACHMENT_OUTPUT'], ended_by=12), semaphore(True, 'frame', 1, 'graphics', 1, ['ALL_COMMANDS'])]
+    uploaded = ('vkCmdCopyBuffer2', *transfer, {'index': 1, 'queue': 'transfer', 'submission': 2, 'commands': 'upload'})
     frames = [{'module': './libengine_rhi.so', 'offset': hex(0x100 + i), 'symbol': name, 'symbolOffset': '0x10'} for i, name in enumerate(['rhi_draw', 'submit_batch'])]
     frames += [{'module': './game', 'offset': hex(0x1000 + i), 'symbol': f'outer_{i}', 'symbolOffset': '0x1f'} for i in range(9)]
     gpu = finding('VUID-vkCmdDispatch-None-10068', message='vkCmdDispatch(): Index of 6 used to index descriptor array of length 6. Command buffer (particles)(0x5500), command 2: vkCmdDispatch. '
@@ -328,9 +337,11 @@ def hard_cases(directory):
     sound = {'sets': [{'set': 0, 'descriptors': [{'binding': 0, 'element': 0, 'name': 'Block', 'descriptorType': 'VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK'}]}]}
     gpu['objects'][0]['created'] = {'caller': frames[4], 'stack': frames[3:6]}
     return write(directory / 'hard.jsonl', [
-        hazard('four barriers', drawn, cleared, between(six[:4])), hazard('six barriers', drawn, cleared, between(six)), gpu,
+        hazard('one barrier', drawn, cleared, between(six[:1])), hazard('four barriers', drawn, cleared, between(six[:4])), hazard('six barriers', drawn, cleared, between(six)),
+        hazard('eight barriers', drawn, cleared, between(eight)), gpu,
+        hazard('the host', ('vkCmdDrawIndexed', ['INDEX_INPUT'], ['INDEX_READ'], {'index': 4, 'queue': 'graphics', 'submission': 2, 'commands': 'main pass'}), uploaded, semaphores=hosts, mend='semaphore'),
         hazard('a timeline', ('vkCmdDrawIndexed', ['INDEX_INPUT'], ['INDEX_READ'], {'index': 4, 'queue': 'graphics', 'submission': 1, 'commands': 'main pass'}),
-               ('vkCmdCopyBuffer2', *transfer, {'index': 1, 'queue': 'transfer', 'submission': 2, 'commands': 'upload'}), semaphores=chain, mend='semaphore'),
+               uploaded, semaphores=chain, mend='semaphore'),
         finding('VVL-DEBUG-PRINTF', 'info', message='particle 31 has left the box\n  at 12.5, 0, -3', command='vkCmdDispatch', offset=0x1000,
                 shader={'command': 2, 'name': 'particles.comp', 'stage': 'Compute', 'instruction': 99, 'file': 'hazards.c', 'line': 3}),
         finding('VUID-vkCmdDraw-fix', fix='Add VK_BUFFER_USAGE_VERTEX_BUFFER_BIT to VkBufferCreateInfo::usage', labels='frame 12 > shadow pass', process=4711, futureMember={'a': [1, 2]},
@@ -351,7 +362,7 @@ def make_page(directory):
           + [finding('BestPractices-SyncBarrier-AllCommands', 'performance', message='waits for ALL_COMMANDS where COPY would do', offset=0x88)])
     write(old, [finding(objects=[('VkDevice', '0x1', 'main device')]), finding('VUID-gone', offset=0x99)])
     page = directory / 'report.html'
-    assay('report', '--html', path, queues, more, hard_cases(directory), hazards(directory, 2, pictures=True), '--symbols', '--since', old, '-o', page)
+    assay('report', '--html', path, queues, more, hard_cases(directory), hazards(directory, 2, 'pictures'), hazards(directory, does='race'), '--symbols', '--since', old, '-o', page)
     return page
 
 
@@ -378,6 +389,8 @@ def check_html(directory):
                '--usual', make_large_page(directory, 10000), '--large', make_large_page(directory, 100000)] + (['--write', 'yes'] if options.write else [])
     if options.screenshots:
         command += ['--screenshots', options.screenshots]
+    if options.every:
+        command += ['--every', options.every]
     done = subprocess.run(list(map(str, command)), capture_output=True, timeout=800, env=os.environ | {'HOME': str(directory)})
     print(done.stdout.decode(), done.stderr.decode())
     expect(done.returncode == 0, 'the page works')
@@ -420,6 +433,7 @@ def main():
     parser.add_argument('--hazards')
     parser.add_argument('--null-driver')
     parser.add_argument('--screenshots', help='a directory for pictures of the page')
+    parser.add_argument('--every', help='a directory for each picture of a finding, in each width and on paper')
     parser.add_argument('--write', action='store_true', help='write pictures.json anew')
     parser.add_argument('names', nargs='+')
     options = parser.parse_args()

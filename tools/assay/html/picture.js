@@ -9,7 +9,7 @@ const STAGE_ORDER = ["HOST", "DRAW_INDIRECT", "INDEX_INPUT", "VERTEX_ATTRIBUTE_I
   "FRAGMENT_SHADING_RATE_ATTACHMENT_KHR", "EARLY_FRAGMENT_TESTS", "FRAGMENT_SHADER", "LATE_FRAGMENT_TESTS",
   "COLOR_ATTACHMENT_OUTPUT", "COMPUTE_SHADER", "RAY_TRACING_SHADER_KHR", "ACCELERATION_STRUCTURE_BUILD_KHR",
   "ACCELERATION_STRUCTURE_COPY_KHR", "CLEAR", "COPY", "BLIT", "RESOLVE"];
-const PAD = 12, LANES_MOST = 7, LANE = 64, COLUMN = 52, GUTTER = 18, BOX = 40, ROW_OF_QUEUE = 128, GAP = 56;
+const PAD = 12, LANES_MOST = 7, LANE = 64, COLUMN = 52, GUTTER = 18, BOX = 40, LINE = 14, GAP = 56, PORT = 20, BOX_LEAST = 170;
 const SCALE_LEAST = 0.72; /* a picture that is too wide is made smaller down to this; then it is scrolled */
 
 function shortFlag(name) {
@@ -76,17 +76,30 @@ function boxTexts(side) {
   return [(side && side.command) || "not known", accessesOf(side) || verbOf(side)];
 }
 
-function boxWidth(side, most) {
-  const [command, access] = boxTexts(side);
-  return Math.min(most, Math.max(100, Math.ceil(Math.max(widthOf(command, "mono"), widthOf(access, "soft"))) + 20));
+/* The text in lines that are not wider than `most`, broken at blanks, and where a word is wider, at places that `at` finds. */
+function linesOf(string, at, most, kind) {
+  const lines = [""], pieces = string.split(/(?<= )/).flatMap(word => (widthOf(word.trimEnd(), kind) <= most ? word : word.split(at)));
+  for (const piece of pieces) {
+    const longer = lines[lines.length - 1] + piece;
+    if (!lines[lines.length - 1] || widthOf(longer.trimEnd(), kind) <= most) lines[lines.length - 1] = longer;
+    else lines.push(piece);
+  }
+  return lines.map(line => line.trim());
 }
 
-/* A box of an access, its middle at (x, y). */
-function accessBox(side, x, y, width) {
-  const [command, access] = boxTexts(side);
-  return svg("g", { class: "box" },
-    svg("rect", { class: `access ${verbOf(side)}`, x: x - width / 2, y: y - BOX / 2, width, height: BOX, rx: 7 }),
-    label(x, y - 3, "middle", "mono", command, width - 12), label(x, y + 13, "middle", "soft", access, width - 12));
+/* How large the box of an access is, and its lines: commands break before a capital letter, flags behind `_`. */
+function boxOf(side, most) {
+  const [command, access] = boxTexts(side), commands = linesOf(command, /(?<=[a-z0-9])(?=[A-Z])/, most - 20, "mono"), accesses = linesOf(access, /(?<=_)/, most - 20, "soft");
+  const wide = Math.max(...commands.map(line => widthOf(line, "mono")), ...accesses.map(line => widthOf(line, "soft")));
+  return { side, command, commands, accesses, width: Math.min(most, Math.max(100, Math.ceil(wide) + 20)), height: BOX + LINE * (commands.length + accesses.length - 2) };
+}
+
+/* The box, its middle at (x, y). */
+function accessBox({ side, command, commands, accesses, width, height }, x, y) {
+  const top = y - height / 2, below = top + 33 + LINE * (commands.length - 1);
+  return svg("g", { class: "box", "data-command": command },
+    svg("rect", { class: `access ${verbOf(side)}`, x: x - width / 2, y: top, width, height, rx: 7 }),
+    commands.map((line, i) => label(x, top + 17 + LINE * i, "middle", "mono", line, width - 12)), accesses.map((line, i) => label(x, below + LINE * i, "middle", "soft", line, width - 12)));
 }
 
 /* --- what is missing --- */
@@ -136,6 +149,11 @@ function missingBridge(down, to, toY, deck, plate, width) {
     plate.lines.map((line, i) => label(middle, deck + 17 + 17 * i, "middle", "missing-text", line, plate.most)));
 }
 
+/* Is it the resource that the two access? */
+function isOfHazard(resource, sync) {
+  return resource !== undefined && [sync.this, sync.earlier].some(side => side && side.resource && side.resource.type === resource.type && side.resource.handle === resource.handle);
+}
+
 /* What is wrong with a barrier, in few words, and on which of its sides. */
 function faultOf(barrier, sync) {
   const earlier = sync.earlier || {}, self = sync.this || {};
@@ -145,7 +163,7 @@ function faultOf(barrier, sync) {
     case "not in second scope": return { side: 1, text: `${stagesOf(self)[0]} does not wait` };
     case "not made visible": return { side: 1, text: `not visible to ${accessesOf(self)}` };
     case "event set before": return { side: -1, text: "its event was set before" };
-    case "elsewhere": return { side: 0, text: "for other memory" };
+    case "elsewhere": return { side: 0, text: isOfHazard(barrier.resource, sync) ? "for another part of it" : "for other memory" };
     default: return null;
   }
 }
@@ -191,51 +209,60 @@ function lanesInWords(sync, barriers) {
 function lanesPicture(sync, room) {
   const barriers = (sync.between || {}).barriers || [], lanes = lanesOf(sync, barriers), earlier = sync.earlier || {}, self = sync.this || {};
   const names = Math.ceil(Math.max(...lanes.map(lane => widthOf(lane, "mono")))) + 14;
-  const most = Math.max(118, Math.min(230, (room - barriers.length * COLUMN) / 2 - PAD)), widths = [boxWidth(earlier, most), boxWidth(self, most)];
+  const most = Math.max(BOX_LEAST, Math.min(260, (room - barriers.length * COLUMN) / 2 - PAD - GUTTER)), accesses = [boxOf(earlier, most), boxOf(self, most)], widths = accesses.map(box => box.width);
   const left = PAD + Math.max(widths[0], names) + GUTTER, width = Math.max(room, left + widths[1] + PAD + Math.max(40, barriers.length * COLUMN)), plate = missingPlate(sync, width);
   const step = (width - PAD - widths[1] - left) / Math.max(1, barriers.length), faults = barriers.map(barrier => faultOf(barrier, sync));
   const commands = barriers.length > 0 && barriers.every(barrier => widthOf(barrier.command || "", "mono") < step - 10);
   const told = barriers.length > 0 && faults.every(fault => !fault || widthOf(fault.text, "fault") < step - 10);
-  const top = commands ? 58 : 40, bottom = top + lanes.length * LANE, deck = bottom + (told ? 30 : 14), height = deck + plate.height + 10;
-  const laneY = stage => top + LANE * Math.max(0, lanes.indexOf(stage)) + 41;
+  const targets = barriers.map(barrier => (barrier.resource ? nameOf(barrier.resource) : barrier.allMemory ? "all memory" : ""));
+  const targeted = targets.some(Boolean) && targets.every(target => widthOf(target, "soft") < step - 10);
+  const top = 40 + (targeted ? 17 : 0) + (commands ? 17 : 0);
+  /* Lanes with a box of several lines are as much higher. */
+  const taller = lanes.map(lane => Math.max(0, ...accesses.filter(box => stagesOf(box.side)[0] === lane).map(box => box.height - BOX)));
+  const tops = lanes.map((lane, i) => top + i * LANE + taller.slice(0, i).reduce((sum, each) => sum + each, 0)), bottom = tops[lanes.length - 1] + LANE + taller[lanes.length - 1];
+  const deck = bottom + (told ? 30 : 14), height = deck + plate.height + 10, laneAt = stage => Math.max(0, lanes.indexOf(stage)), laneY = stage => tops[laneAt(stage)] + 41 + taller[laneAt(stage)] / 2;
   const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": lanesInWords(sync, barriers) });
-  lanes.forEach((stage, i) => picture.append(svg("rect", { class: i % 2 ? "band odd" : "band", x: 0, y: top + i * LANE, width, height: LANE }),
-    svg("line", { class: "lane", x1: 0, x2: width, y1: laneY(stage), y2: laneY(stage) }), label(8, top + i * LANE + 15, "start", "mono", stage)));
-  const sides = [[earlier, PAD + widths[0] / 2, widths[0], "earlier"], [self, width - PAD - widths[1] / 2, widths[1], "this"]];
+  lanes.forEach((stage, i) => picture.append(svg("rect", { class: i % 2 ? "band odd" : "band", x: 0, y: tops[i], width, height: LANE + taller[i] }),
+    svg("line", { class: "lane", x1: 0, x2: width, y1: laneY(stage), y2: laneY(stage) }), label(8, tops[i] + 15, "start", "mono", stage)));
+  const sides = [[accesses[0], PAD + widths[0] / 2, "earlier"], [accesses[1], width - PAD - widths[1] / 2, "this"]];
   /* Down beside the names of the lanes, in front of the first barrier. */
   const y = laneY(stagesOf(earlier)[0]), edge = PAD + widths[0], x = left - GUTTER / 2;
-  picture.append(missingBridge({ path: `M${edge},${y} C${x},${y} ${x},${y} ${x},${y + 16}`, x }, sides[1][1], laneY(stagesOf(self)[0]) + BOX / 2, deck, plate, width));
+  picture.append(missingBridge({ path: `M${edge},${y} C${x},${y} ${x},${y} ${x},${y + 16}`, x }, sides[1][1], laneY(stagesOf(self)[0]) + accesses[1].height / 2, deck, plate, width));
   barriers.forEach((barrier, i) => {
     const x = left + step * (i + 0.5);
     picture.append(drawBarrier(barrier, sync, i + 1, { x, lanes, laneY, top, bottom, step }));
-    if (commands) picture.append(label(x, top - 32, "middle", "mono", barrier.command || ""));
+    if (commands) picture.append(label(x, targeted ? top - 49 : top - 32, "middle", "mono", barrier.command || ""));
+    if (targeted) picture.append(label(x, top - 32, "middle", "soft", targets[i]));
     if (told && faults[i]) picture.append(label(x, bottom + 18, "middle", "fault", faults[i].text));
   });
-  for (const [side, x, boxed, what] of sides)
-    picture.append(accessBox(side, x, laneY(stagesOf(side)[0]), boxed),
-      label(x, top - 10, "middle", "soft", side.index === undefined ? what : `${what}, command ${side.index}`, boxed + 8));
+  for (const [box, x, what] of sides)
+    picture.append(accessBox(box, x, laneY(stagesOf(box.side)[0])),
+      label(x, top - 10, "middle", "soft", box.side.index === undefined ? what : `${what}, command ${box.side.index}`, box.width + 8));
   return picture;
 }
 
 /* --- between submissions --- */
 
+const HOST = { handle: "host", name: "host" }; /* as if it were a queue; each of its signals is a submission of its own */
 const queueKey = queue => (queue ? queue.handle : "?");
 
 /* The queues, and on each its submissions, by when they come at the earliest: behind those before them on their queue, and behind
  * those whose signals they wait for. */
-function timelineOf(sync) {
+function timelineOf(sync, room) {
   const queues = new Map(), submissions = new Map();
-  const add = (queue, number) => {
+  const add = (queue, number, host) => {
     if (!queues.has(queueKey(queue))) queues.set(queueKey(queue), queue ? nameOf(queue) : "presentation engine, or not known");
     const key = `${queueKey(queue)} ${number}`;
-    if (!submissions.has(key)) submissions.set(key, { queue: queueKey(queue), number, level: 0 });
+    if (!submissions.has(key)) submissions.set(key, { queue: queueKey(queue), number, level: 0, host });
     return submissions.get(key);
   };
+  if ((sync.semaphores || []).some(event => event.host)) queues.set(HOST.handle, HOST.name); /* its lane is the first one */
   const earlier = sync.earlier || {}, self = sync.this || {}, first = add(earlier.queue, earlier.submission || 0);
-  const events = (sync.semaphores || []).map(event => ({ ...event, of: add(event.queue, event.submission) }));
+  const events = (sync.semaphores || []).map((event, i) => ({ ...event, of: event.host ? add(HOST, i, true) : add(event.queue, event.submission) }));
   const last = add(self.queue, self.submission || 0), all = [...submissions.values()], joins = joinsOf(events);
-  first.access = earlier;
-  if (!last.access) last.access = self;
+  const most = Math.max(BOX_LEAST, Math.min(240, (room || 0) / 2 - 60));
+  first.access = boxOf(earlier, most);
+  if (!last.access) last.access = boxOf(self, most);
   const before = joins.filter(join => join.wait && join.signal).map(join => [join.signal.of, join.wait.of]);
   for (const a of all) for (const b of all) if (a.queue === b.queue && a.number < b.number) before.push([a, b]);
   if (first !== last) before.push([first, last]);
@@ -245,15 +272,15 @@ function timelineOf(sync) {
   return { queues, all, first, last, joins, levels: levels.length };
 }
 
-/* Each wait with *its* signal: of a binary semaphore the last one before it, of a timeline the one of just its value (a greater
- * one may have ended the wait, or the host, or a submission that is not among these: that is not known). The others stand alone. */
+/* Each wait with *its* signal: of a binary semaphore the last one before it, of a timeline the one of just its value, or of the
+ * greater one that is known to have ended the wait (`signaledValue`). The others stand alone. */
 function joinsOf(events) {
   const joins = [], used = new Set();
   const same = (a, b) => a.semaphore && b.semaphore && a.semaphore.handle === b.semaphore.handle;
   events.forEach((wait, at) => {
     if (!wait.wait) return;
     const signals = events.filter((event, i) => !event.wait && same(event, wait) && event.of !== wait.of && (wait.value || i < at));
-    const signal = wait.value ? signals.find(one => one.value === wait.value) : signals.filter(one => !one.value && !used.has(one)).pop();
+    const signal = wait.value ? signals.find(one => one.value === (wait.signaledValue || wait.value)) : signals.filter(one => !one.value && !used.has(one)).pop();
     if (signal) used.add(signal);
     joins.push({ wait, signal });
   });
@@ -263,23 +290,26 @@ function joinsOf(events) {
 }
 
 const valueText = (semaphore, value) => `${nameOf(semaphore)}${value ? ` = ${format(value)}` : ""}`;
-const submissionText = event => `${nameOf(event.queue) || "queue"}, submission ${event.submission}`;
+const submissionText = event => (event.host ? "the host (vkSignalSemaphore)" : `${nameOf(event.queue) || "queue"}, submission ${event.submission}`);
 
 /* What is to be said of an arrow. */
 function joinText({ wait, signal }) {
   const stages = wait && wait.stages && wait.stages.length ? `, before ${wait.stages.map(shortFlag).join(" | ")}` : "";
   if (!wait) return `signaled by ${submissionText(signal)}; none of these submissions waits for it`;
-  if (!signal) return `waited for by ${submissionText(wait)}${stages}; its signal is not among these submissions`;
+  if (!signal) return `waited for by ${submissionText(wait)}${stages}; its signal is not ${wait.signaledValue ? `shown: it is the one of ${format(wait.signaledValue)}` : "among these submissions"}`;
+  if (signal.value !== wait.value) return `signaled by ${submissionText(signal)}; this ends the wait for ${format(wait.value)} of ${submissionText(wait)}${stages}`;
   return `signaled by ${submissionText(signal)}, waited for by ${submissionText(wait)}${stages}`;
 }
 
+const submissionTitle = submission => (submission.host ? "vkSignalSemaphore" : submission.number ? `submission ${submission.number}` : "no submission");
+
 function submissionBox(submission, box) {
-  const side = submission.access, middle = (box.left + box.right) / 2, width = box.right - box.left;
+  const { access } = submission, side = access && access.side, middle = (box.left + box.right) / 2, width = box.right - box.left;
   const group = svg("g", null, svg("rect", { class: "submission", x: box.left, y: box.top, width, height: box.bottom - box.top, rx: 8 }),
-    label(middle, box.top + 16, "middle", "soft", submission.number ? `submission ${submission.number}` : "no submission", width - 8));
-  if (!side) return group;
-  group.append(accessBox(side, middle, box.top + 44, width - 16));
-  if (side.commandBuffer) group.append(label(middle, box.top + 80, "middle", "soft", `${nameOf(side.commandBuffer)}${side.index === undefined ? "" : `, command ${side.index}`}`, width - 10));
+    label(middle, box.top + 16, "middle", "soft", submissionTitle(submission), width - 8));
+  if (!access) return group;
+  group.append(accessBox(access, middle, box.top + 24 + access.height / 2));
+  if (side.commandBuffer) group.append(label(middle, box.top + 40 + access.height, "middle", "soft", `${nameOf(side.commandBuffer)}${side.index === undefined ? "" : `, command ${side.index}`}`, width - 10));
   return group;
 }
 
@@ -291,28 +321,38 @@ function freePlace(at, taken) {
   return [x, y];
 }
 
+/* Where a line goes straight down from the box, behind no other one if it can. */
+function wayDown(from, boxes) {
+  const middle = (from.left + from.right) / 2, others = [...boxes.values()].filter(box => box.top > from.top);
+  return [middle, from.right - 12, from.left + 12].find(x => others.every(box => x < box.left - 4 || x > box.right + 4)) || middle;
+}
+
 /* A curve; `at` gives its points, from 0 to 1. */
 function curved(a, b, c, d) {
   return { d: `M${a} C${b} ${c} ${d}`, at: t => [0, 1].map(i => (1 - t) ** 3 * a[i] + 3 * (1 - t) ** 2 * t * b[i] + 3 * (1 - t) * t * t * c[i] + t ** 3 * d[i]) };
 }
 
-/* Straight on, up or down at `x`, and straight on. */
-function bent(a, x, b) {
-  const turn = Math.min(8, Math.abs(b[1] - a[1]) / 2) * Math.sign(b[1] - a[1]), parts = [Math.abs(x - a[0]), Math.abs(b[1] - a[1]), Math.abs(b[0] - x)], whole = parts[0] + parts[1] + parts[2];
+/* Straight from point to point, with round corners. */
+function straight(points) {
+  const lengths = points.slice(1).map((b, i) => Math.hypot(b[0] - points[i][0], b[1] - points[i][1])), whole = lengths.reduce((a, b) => a + b, 0);
+  const along = (a, b, way) => { const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1; return [0, 1].map(i => a[i] + ((b[i] - a[i]) * way) / length); };
   const at = t => {
-    const way = t * whole;
-    if (way < parts[0]) return [a[0] + way, a[1]];
-    return way < parts[0] + parts[1] ? [x, a[1] + Math.sign(turn) * (way - parts[0])] : [x + way - parts[0] - parts[1], b[1]];
+    let way = t * whole, i = 0;
+    while (i < lengths.length - 1 && way > lengths[i]) way -= lengths[i++];
+    return along(points[i], points[i + 1], way);
   };
-  return { d: `M${a} L${x - 8},${a[1]} Q${x},${a[1]} ${x},${a[1] + turn} L${x},${b[1] - turn} Q${x},${b[1]} ${x + 8},${b[1]} L${b}`, at };
+  const corner = i => { const round = Math.min(8, lengths[i - 1] / 2, lengths[i] / 2); return `L${along(points[i], points[i - 1], round)} Q${points[i]} ${along(points[i], points[i + 1], round)}`; };
+  return { d: `M${points[0]} ${points.slice(1, -1).map((point, i) => corner(i + 1)).join(" ")} L${points[points.length - 1]}`, at };
 }
 
-/* An arrow's way from box to box, past the boxes that stand between them in the rows of the two. */
+/* An arrow's way from box to box. Where boxes stand between them it goes up and down in the gaps between columns, and along the row of
+ * the two that is free there; where none is, above the boxes of the target. */
 function wayOf(from, to, source, target, boxes, number) {
   const inRow = row => [...boxes.values()].some(box => box.top === row.top && box.left > from[0] && box.right < to[0]), end = [to[0] - 8, to[1]];
-  if (source.top === target.top && inRow(source)) return curved(from, [from[0] + 30, source.top - 26], [to[0] - 46, source.top - 26], end);
-  if (source.top !== target.top && inRow(source)) return bent(from, from[0] + 20 + (number % 4) * 8, end);
-  if (source.top !== target.top && inRow(target)) return bent(from, to[0] - 30 - (number % 4) * 8, end);
+  const first = source.end + 14 + (number % 4) * 6, last = target.begin - 20 - (number % 4) * 6, above = target.top - 5 - (number % 3) * 3;
+  if (inRow(source) && (inRow(target) || source.top === target.top)) return straight([from, [first, from[1]], [first, above], [last, above], [last, to[1]], end]);
+  if (inRow(source)) return straight([from, [first, from[1]], [first, to[1]], end]);
+  if (inRow(target)) return straight([from, [last, from[1]], [last, to[1]], end]);
   const bend = Math.max(26, Math.abs(to[0] - from[0]) / 2);
   return curved(from, [from[0] + bend, from[1]], [to[0] - bend, to[1]], end);
 }
@@ -321,7 +361,7 @@ function joinArrow(join, number, boxes, ports, taken) {
   const port = (event, side) => {
     const box = boxes.get(event.of), key = `${side} ${event.of.queue} ${event.of.number}`, index = ports.get(key) || 0;
     ports.set(key, index + 1);
-    return [side === "signal" ? box.right : box.left, box.top + 24 + (index % 5) * 14];
+    return [side === "signal" ? box.right : box.left, box.top + 24 + index * PORT];
   };
   const from = join.signal && port(join.signal, "signal"), to = join.wait && port(join.wait, "wait");
   const head = ([x, y]) => svg("path", { class: "arrow", d: `M${x - 9},${y - 5} L${x},${y} L${x - 9},${y + 5} Z` });
@@ -340,27 +380,41 @@ function timelineInWords(sync, line) {
     `Then ${side(sync.this)}.`, `${missingText(sync)}.`].join(" ");
 }
 
+/* The row of each queue, and the boxes in it, which are as high as the highest one: of an access, or of arrows that begin or end
+ * there. */
+function rowsOf(line, queues) {
+  const rows = [];
+  let top = 6;
+  for (const queue of queues) {
+    const boxes = line.all.filter(one => one.queue === queue), arrows = (one, side) => line.joins.filter(join => join[side] && join[side].of === one).length;
+    const height = Math.max(...boxes.map(one => Math.max(one.access ? 48 + one.access.height : 0, 26 + PORT * Math.max(1, arrows(one, "wait"), arrows(one, "signal")))));
+    rows.push({ top, box: { top: top + 28, bottom: top + 28 + height }, bottom: top + 36 + height });
+    top += 36 + height;
+  }
+  return rows;
+}
+
 function timelinePicture(sync, room) {
-  const line = timelineOf(sync), queues = [...line.queues.keys()], top = 6, deck = top + queues.length * ROW_OF_QUEUE + 16;
-  const wide = submission => (submission.access ? boxWidth(submission.access, 220) + 22 : 96), columns = new Array(line.levels).fill(0);
+  const line = timelineOf(sync, room), queues = [...line.queues.keys()], rows = rowsOf(line, queues), deck = rows[rows.length - 1].bottom + 16;
+  const wide = submission => (submission.access ? submission.access.width + 22 : Math.max(96, Math.ceil(widthOf(submissionTitle(submission), "soft")) + 20)), columns = new Array(line.levels).fill(0);
   for (const submission of line.all) columns[submission.level] = Math.max(columns[submission.level], wide(submission));
   const used = columns.reduce((a, b) => a + b, 0), gaps = columns.length - 1, alone = line.joins.some(join => !join.wait || !join.signal) ? 34 : 0, edge = PAD + alone;
   const gap = gaps ? Math.max(GAP + (alone ? 10 : 0), (room - 2 * edge - used) / gaps) : 0, width = Math.max(room, 2 * edge + used + gap * gaps), plate = missingPlate(sync, width);
   const height = deck + plate.height + 10, boxes = new Map(), ports = new Map();
   const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": timelineInWords(sync, line) });
   queues.forEach((queue, i) => {
-    const y = top + ROW_OF_QUEUE * i;
-    picture.append(svg("rect", { class: i % 2 ? "band odd" : "band", x: 0, y, width, height: ROW_OF_QUEUE }), svg("line", { class: "lane", x1: 0, x2: width, y1: y + 76, y2: y + 76 }),
-      label(8, y + 15, "start", "mono", line.queues.get(queue), width / 2));
+    const { top, box, bottom } = rows[i], y = (box.top + box.bottom) / 2;
+    picture.append(svg("rect", { class: i % 2 ? "band odd" : "band", x: 0, y: top, width, height: bottom - top }), svg("line", { class: "lane", x1: 0, x2: width, y1: y, y2: y }),
+      label(8, top + 15, "start", "mono", line.queues.get(queue), width / 2));
   });
   for (const submission of line.all) {
-    const y = top + ROW_OF_QUEUE * queues.indexOf(submission.queue), begin = edge + columns.slice(0, submission.level).reduce((sum, column) => sum + column + gap, 0);
+    const row = rows[queues.indexOf(submission.queue)].box, begin = edge + columns.slice(0, submission.level).reduce((sum, column) => sum + column + gap, 0);
     const left = begin + (columns[submission.level] - wide(submission)) / 2;
-    boxes.set(submission, { left, right: left + wide(submission), top: y + 32, bottom: y + 120 });
+    boxes.set(submission, { left, right: left + wide(submission), begin, end: begin + columns[submission.level], ...row });
   }
-  const from = boxes.get(line.first), to = boxes.get(line.last), x = (from.left + from.right) / 2;
+  const from = boxes.get(line.first), to = boxes.get(line.last), x = wayDown(from, boxes);
   const taken = [...boxes.values()], arrows = line.joins.map((join, i) => joinArrow(join, i, boxes, ports, taken));
-  picture.append(...arrows, missingBridge({ path: `M${x},${from.bottom}`, x }, (to.left + to.right) / 2, to.bottom, deck, plate, width));
+  picture.append(...arrows, missingBridge({ path: `M${x},${from.bottom}`, x }, wayDown(to, boxes), to.bottom, deck, plate, width));
   for (const submission of line.all) picture.append(submissionBox(submission, boxes.get(submission)));
   for (const arrow of arrows) picture.append(...arrow.querySelectorAll(".badge-mark"));
   return picture;
@@ -380,8 +434,9 @@ function scopeText(barrier, side) {
 function barrierItem(barrier, sync, number, frame) {
   const fault = faultOf(barrier, sync);
   const target = barrier.resource ? `for ${handleText(barrier.resource)}` : barrier.allMemory ? "for all memory" : "";
+  const nearest = barrier.barrierCount ? `, the nearest of its ${format(barrier.barrierCount)} barriers` : "";
   return el("li", null, el("span", { class: `mark-number ${fault && fault.side ? "bad" : ""}` }, String(number)), el("div", null,
-    el("p", null, el("b", { class: "mono" }, barrier.command || "a barrier"), barrier.index === undefined ? "" : `, command ${barrier.index}`, target ? `, ${target}` : "",
+    el("p", null, el("b", { class: "mono" }, barrier.command || "a barrier"), barrier.index === undefined ? "" : `, command ${barrier.index}`, target ? `, ${target}` : "", nearest,
       fault ? [": ", el("span", { class: fault.side ? "fault" : "soft" }, fault.text)] : ""),
     el("p", { class: "mono soft" }, `${scopeText(barrier, "src")} → ${scopeText(barrier, "dst")}`),
     barrier.stack ? stackView(barrier) : barrier.caller ? frame(barrier.caller) : null));

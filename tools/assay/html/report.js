@@ -235,7 +235,7 @@ function sideCard(title, side) {
 }
 
 function table(head, rows) {
-  return el("table", null, el("thead", null, el("tr", null, head.map(text => el("th", { scope: "col" }, text)))), el("tbody", null, rows));
+  return el("table", null, el("thead", null, el("tr", null, head.map(text => el("th", { scope: "col", class: text === "times" ? "n" : null }, text)))), el("tbody", null, rows));
 }
 
 /* Members that have a place of their own in the page; others are shown as they stand, under their names. */
@@ -290,10 +290,12 @@ function objectSection(objects) {
     el("td", null, object.name ? el("button", { class: "link", type: "button", title: "Search for it", click: () => searchFor(object.name, "object:") }, object.name) : "—"), el("td", { class: "mono" }, object.handle)))), ...objects.flatMap(objectCalls)];
 }
 
+const threadText = ({ thread, threadName }) => `${thread ?? "not known"}${threadName ? ` "${threadName}"` : ""}`;
+
 /* Which process and thread said it, and when. */
 function lastSection(rule, finding, paper) {
   const facts = [finding.application && `application ${finding.application}`, finding.process !== undefined && `process ${finding.process}`,
-    `thread ${finding.thread ?? "not known"}${finding.threadName ? ` "${finding.threadName}"` : ""}`, finding.time !== undefined && `at ${finding.time}`].filter(Boolean).join(", ");
+    `thread ${threadText(finding)}`, finding.time !== undefined && `at ${finding.time}`].filter(Boolean).join(", ");
   const limit = finding.lastOf ? el("p", null, `It was told ${plural(finding.lastOf, "time")} from this place, which is the setting duplicate_message_limit, and then no more.`) : null;
   const again = finding.repeats ? el("p", null, `It came ${plural(finding.repeats, "time")} more after that.`) : null;
   return [el("h3", null, "More"), limit, again, el("p", null, facts), paper ? null : el("details", null, el("summary", null, "JSON"), el("pre", { class: "mono" }, JSON.stringify({ vuid: rule.id, ...finding }, null, 2)))];
@@ -311,8 +313,8 @@ function sections(row, finding, paper) {
   }
   out.push(...shaderView(finding.shader), ...dumpView(finding.gpuDump, paper));
   if (typeof finding.fix === "string" && finding.fix) out.push(...mend(finding.fix));
-  if (finding.caller && !(sync && sync.this)) out.push(el("h3", null, finding.shader ? "Recorded by" : "Called by"), ...stackView(finding, true));
-  if (finding.race && finding.race.caller) out.push(el("h3", null, `The other call, by thread ${finding.race.thread}${finding.race.threadName ? ` "${finding.race.threadName}"` : ""}`), ...stackView(finding.race, true));
+  if (finding.caller && !(sync && sync.this)) out.push(el("h3", finding.race ? { class: "as-is" } : null, finding.race ? `This call, by thread ${threadText(finding)}` : finding.shader ? "Recorded by" : "Called by"), ...stackView(finding, true));
+  if (finding.race && finding.race.caller) out.push(el("h3", { class: "as-is" }, `The other call, by thread ${threadText(finding.race)}`), ...stackView(finding.race, true));
   out.push(...objectSection(finding.objects), ...labelSections(finding), ...specSection(rule), ...originSection(row));
   if (finding.parameters) out.push(el("h3", null, "Parameters"), el("div", { class: "code" }, el("pre", { tabindex: 0 }, finding.parameters)));
   out.push(...otherSections(finding), ...lastSection(rule, finding, paper));

@@ -76,7 +76,7 @@ function stackView({ stack, caller }, open, around) {
   const frames = stack && stack.length ? stack : [caller];
   const own = Math.max(frames.findIndex(frame => frame.module === caller.module && frame.offset === caller.offset), 0);
   const outer = frames.slice(own + 1), folded = outer.slice(OUTER_SHOWN), fold = (list, noun, why) => (list.length ? el("details", { class: "fold" }, el("summary", null, plural(list.length, noun), why), list.map(frame => frameView(frame))) : null);
-  return [el("div", { class: "stack" }, fold(frames.slice(0, own), "inner call", ", which caller_ignore passes over"), frameView(frames[own], open, around),
+  return [el("div", { class: "stack" }, fold(frames.slice(0, own), "inner call", frames.slice(0, own).every(frame => /(^|\/)libvulkan\.so/.test(frame.module)) ? ", of the Vulkan loader" : ", which caller_ignore passes over"), frameView(frames[own], open, around),
     outer.slice(0, folded.length > 1 ? OUTER_SHOWN : outer.length).map(frame => frameView(frame)), folded.length > 1 ? fold(folded, "outer call") : null)];
 }
 
