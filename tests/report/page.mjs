@@ -43,6 +43,9 @@ async function small(browser) {
   const page = await open(browser, options.page, { colorScheme: "light" });
   expect((await page.textContent("#total")).includes("findings"), "the totals are there");
   expect((await texts(page, ".cards .card")).length >= 4 && (await page.$$(".bars .bar")).length > 5, "the overview has numbers and bars");
+  expect((await texts(page, ".bars + .more"))[0] === "and 2 more ids", `that there are more than bars is told: ${await texts(page, ".bars + .more")}`);
+  const counts = await page.$eval(".bars", box => new Set([...box.querySelectorAll(".count")].map(count => Math.round(count.getBoundingClientRect().right))).size);
+  expect(counts === 1, "counts end in one column");
   await shot(page, "overview");
   /* By keyboard: search, go to it, see its picture. */
   await page.keyboard.press("/");

@@ -1,5 +1,8 @@
 /* What a command was given (gpuDump, of gpu_dump_descriptors): a table for each set, and what looks wrong under what it is about. */
 
+/* A name that may be broken after `_`. */
+const breakable = name => name.split(/(?<=_)/).flatMap((part, i) => (i ? [el("wbr"), part] : part));
+
 /* `VkBuffer "values"`, and a search for it where it has a name. */
 function dumpedObject(object, paper) {
   const text = object.name || object.handle ? handleText(object) : object.type;
@@ -21,7 +24,7 @@ function dumpedDescriptor(descriptor, paper) {
   const what = [object ? [dumpedObject(object, paper), object.type === "VkBuffer" ? dumpedRange(descriptor) : "", descriptor.layout ? [" in ", el("code", null, descriptor.layout)] : null] : null,
     of ? [" of ", dumpedObject(of, paper)] : null, sampler ? [object ? (image ? ", with " : ", ") : "", dumpedObject(sampler, paper)] : null];
   return el("tr", { class: descriptor.wrong ? "wrong" : "" }, el("td", { class: "mono" }, `${descriptor.binding}${descriptor.element ? `[${descriptor.element}]` : ""}`),
-    el("td", { class: "mono" }, descriptor.name || "—"), el("td", null, el("code", null, (descriptor.descriptorType || "").replace("VK_DESCRIPTOR_TYPE_", ""))),
+    el("td", { class: "mono" }, descriptor.name || "—"), el("td", null, el("code", null, breakable((descriptor.descriptorType || "").replace("VK_DESCRIPTOR_TYPE_", "")))),
     el("td", null, object || of || sampler ? el("p", null, what) : descriptor.wrong ? null : el("p", null, /INLINE/.test(descriptor.descriptorType) ? "inline data" : "—"), dumpedMarks(descriptor.wrong)));
 }
 

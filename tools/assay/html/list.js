@@ -41,7 +41,7 @@ function rowAt(place) {
 function estimate(item, letters) {
   if (item.row === undefined) return 21 + 19 * Math.ceil(item.group.name.length / letters);
   const row = state.rows[item.row];
-  return 33 + 20 * Math.min(4, Math.max(1, Math.ceil((row[MESSAGE].length + 8) / letters)));
+  return 33 + 20 * Math.min(6, Math.max(1, Math.ceil((row[MESSAGE].length + 8) / letters)));
 }
 
 function measureAll() {

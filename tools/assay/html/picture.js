@@ -233,7 +233,7 @@ function lanesPicture(sync, room) {
     picture.append(drawBarrier(barrier, sync, i + 1, { x, lanes, laneY, top, bottom, step }));
     if (commands) picture.append(label(x, targeted ? top - 49 : top - 32, "middle", "mono", barrier.command || ""));
     if (targeted) picture.append(label(x, top - 32, "middle", "soft", targets[i]));
-    if (told && faults[i]) picture.append(label(x, bottom + 18, "middle", "fault", faults[i].text));
+    if (told && faults[i]) picture.append(label(x, bottom + 18, "middle", faults[i].side ? "fault" : "soft", faults[i].text));
   });
   for (const [box, x, what] of sides)
     picture.append(accessBox(box, x, laneY(stagesOf(box.side)[0])),

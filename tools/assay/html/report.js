@@ -353,12 +353,14 @@ function back() {
 
 /* --- the overview --- */
 
-function bars(title, entries, pick) {
-  const most = Math.max(...entries.map(entry => entry.count), 1);
+/* The first ones with bars; that there are more is told. */
+function bars(title, all, shown, noun, pick) {
+  const entries = all.slice(0, shown), most = Math.max(...entries.map(entry => entry.count), 1);
   if (!entries.length) return [];
   return [el("h3", null, title), el("div", { class: "bars" }, entries.map(entry => [
     el("button", { class: "link", type: "button", title: entry.name, click: () => pick(entry) }, entry.name),
-    el("div", { class: `bar ${entry.tone || ""}`, style: `width:${Math.max(0.4, (100 * entry.count) / most)}%` }), el("span", { class: "count" }, format(entry.count))]))];
+    el("div", { class: `bar ${entry.tone || ""}`, style: `width:${Math.max(0.4, (100 * entry.count) / most)}%` }), el("span", { class: "count" }, format(entry.count))])),
+    all.length > shown ? el("p", { class: "soft more" }, `and ${plural(all.length - shown, `more ${noun}`)}`) : null];
 }
 
 function counted(key, rows) {
@@ -376,14 +378,14 @@ function overviewView(paper) {
   const present = state.rows.filter(row => STATUSES[row[STATUS]] !== "gone");
   if (data.since) for (const status of [1, 2, 4]) cards.push([state.rows.filter(row => row[STATUS] === status).length, `${STATUSES[status]} since the older run`]);
   if (data.damaged) cards.push([data.damaged, data.damaged === 1 ? "damaged line left out" : "damaged lines left out"]);
-  const rules = data.rules.filter(rule => rule.count).slice(0, 12).map(rule => ({ name: rule.id, count: rule.count, tone: rule.severity }));
+  const rules = data.rules.filter(rule => rule.count).map(rule => ({ name: rule.id, count: rule.count, tone: rule.severity }));
   return [el("h2", null, "Overview"), paper ? null : el("p", { class: "soft" }, `made by ${data.tool} on ${data.made}`),
     data.findings ? null : el("p", { class: "what" }, "Nothing was found."),
     el("div", { class: "cards" }, cards.map(([n, text, many]) => el("div", { class: "card" }, el("b", null, format(n)), el("span", null, n === 1 ? text : text + (many || ""))))),
-    ...bars("By id", rules, entry => searchFor(entry.name, "id:")),
-    ...bars("By place", counted(row => row[SHADER] || row[PLACE], present).slice(0, 10), entry => searchFor(entry.name, "place:")),
-    ...bars("By object", counted(row => (objectOf(row).includes('"') ? objectOf(row) : ""), present).slice(0, 10), entry => searchFor(entry.name.replace(/^.*?"|"$/g, ""), "object:")),
-    ...bars("By file of findings", data.files.filter(file => !file.old).map(file => ({ name: file.path, count: file.findings })).sort((a, b) => b.count - a.count).slice(0, 10), entry => {
+    ...bars("By id", rules, 12, "id", entry => searchFor(entry.name, "id:")),
+    ...bars("By place", counted(row => row[SHADER] || row[PLACE], present), 10, "place", entry => searchFor(entry.name, "place:")),
+    ...bars("By object", counted(row => (objectOf(row).includes('"') ? objectOf(row) : ""), present), 10, "object", entry => searchFor(entry.name.replace(/^.*?"|"$/g, ""), "object:")),
+    ...bars("By file of findings", data.files.filter(file => !file.old).map(file => ({ name: file.path, count: file.findings })).sort((a, b) => b.count - a.count), 10, "file", entry => {
       $("file").value = String(data.files.findIndex(file => file.path === entry.name));
       refresh();
     }),
