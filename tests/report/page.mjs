@@ -228,7 +228,7 @@ const PICTURES = {
 
 /* Many barriers, many semaphores, in all widths; each picture against its description in pictures.json. */
 async function pictures(browser) {
-  const reference = JSON.parse(readFileSync(options.pictures)), seen = {}, names = { "six barriers": "barriers", "a timeline": "timeline" };
+  const reference = JSON.parse(readFileSync(options.pictures)), seen = {}, names = { "six barriers": "barriers", "the host": "timeline" };
   for (const [width, colorScheme] of [[1400, "light"], [900, "dark"], [390, "light"]]) {
     const page = await open(browser, options.page, { colorScheme, viewport: { width, height: 900 } });
     for (const words of Object.keys(PICTURES)) {
