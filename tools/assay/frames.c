@@ -93,14 +93,21 @@ static bool add_function(const struct frames *frames, struct json_object *frame)
     return true;
 }
 
-static bool add_line(const struct frames *frames, struct json_object *frame)
+const struct source_line *frames_line(const struct frames *frames, struct json_object *frame)
 {
     const struct source_line *lines, *shown;
-    uint32_t count = frames->lines && !json_text(frame, "file") ? lines_of(frames, frame, &lines) : 0;
+    uint32_t count = frames && frames->modules && frames->lines ? lines_of(frames, frame, &lines) : 0;
     if (!count)
-        return false;
+        return NULL;
     shown = frames_shown_line(frames, lines, count);
-    shown = shown ? shown : lines;
+    return shown ? shown : lines;
+}
+
+static bool add_line(const struct frames *frames, struct json_object *frame)
+{
+    const struct source_line *shown = json_text(frame, "file") ? NULL : frames_line(frames, frame);
+    if (!shown)
+        return false;
     json_object_object_add(frame, "file", json_object_new_string(shown->file));
     json_object_object_add(frame, "line", json_object_new_int64(shown->line));
     return true;

@@ -67,7 +67,7 @@ static const struct option_row options[] = {
     {OPTION_HTML, "html", "FILE", "a page for a browser"},
     {OPTION_SARIF, "sarif", "FILE", "SARIF 2.1.0"},
     {OPTION_JUNIT, "junit", "FILE", "JUnit XML"},
-    {OPTION_SYMBOLS, "symbols", NULL, "file and line of callers in the summary and these files"},
+    {OPTION_SYMBOLS, "symbols", NULL, "file and line of callers, where they are told and in these files"},
     {'q', "quiet", NULL, "the summary only"},
     {OPTION_ALL, "all", NULL, "every place, object and text in the summary, however many there are"},
     {OPTION_ERROR_EXIT, "error-exit", "N",
@@ -250,7 +250,7 @@ static void show(const struct run *run, struct json_object *finding)
     if (!memory)
         return;
     FILE *filter = terminal_filter(memory, true);
-    stream_write(filter, finding, run->color);
+    stream_write(filter, &run->frames, finding, run->color);
     if (filter != memory)
         fclose(filter);
     fclose(memory);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "report.h"
+#include "symbols.h"
 
 #define BOLD  "\033[1m"
 #define DIM   "\033[2m"
@@ -94,19 +95,18 @@ static void write_labels(FILE *file, struct json_object *labels, const char *key
     write_list(file, labels, " > ");
 }
 
-static void write_caller(FILE *file, struct json_object *caller)
+/* The line of source where it is known, as reports have it. */
+static void write_caller(FILE *file, const struct frames *frames, struct json_object *caller)
 {
-    const char *symbol = json_text(caller, "symbol"), *module = json_text(caller, "module");
-    if (module)
-        fprintf(file, "%s+%s", module, json_text_or(caller, "offset"));
+    const struct source_line *line = frames_line(frames, caller);
+    if (line)
+        write_line(file, line->file, line->line, line->function ? line->function : json_text(caller, "symbol"));
     else
-        fprintf(file, "%s, in no module", json_text_or(caller, "offset"));
-    if (symbol)
-        fprintf(file, " (%s+%s)", symbol, json_text_or(caller, "symbolOffset"));
+        write_site(file, NULL, caller);
 }
 
 /* What called the caller of `from`, a line each. Its "stack" is innermost first and has the caller in it; there may be none. */
-static void write_outer_callers(FILE *file, struct json_object *from, int indent)
+static void write_outer_callers(FILE *file, const struct frames *frames, struct json_object *from, int indent)
 {
     struct json_object *stack = json_object_object_get(from, "stack"), *caller = json_object_object_get(from, "caller");
     uint64_t count = json_length(stack), at = 0;
@@ -115,14 +115,14 @@ static void write_outer_callers(FILE *file, struct json_object *from, int indent
     uint64_t outer = at < count ? count - at - 1 : 0, shown = outer < SHOWN_CALLERS ? outer : SHOWN_CALLERS;
     for (uint64_t i = 1; i <= shown; i++) {
         fprintf(file, "\n%*s", indent, "");
-        write_caller(file, json_object_array_get_idx(stack, at + i));
+        write_caller(file, frames, json_object_array_get_idx(stack, at + i));
     }
     if (shown < outer)
         fprintf(file, "\n%*sand %" PRIu64 " more", indent, "", outer - shown);
 }
 
 /* Where an object comes from, or went, where a stack of that was kept; as in the layer's log. */
-static void write_history(FILE *file, struct json_object *object, const char *what)
+static void write_history(FILE *file, const struct frames *frames, struct json_object *object, const char *what)
 {
     static const char *const without[] = {"VkInstance", "VkPhysicalDevice", "VkDevice", "VkQueue"};
     struct json_object *history = json_object_object_get(object, what);
@@ -133,11 +133,11 @@ static void write_history(FILE *file, struct json_object *object, const char *wh
     if (!json_length(json_object_object_get(history, "stack")))
         return;
     fprintf(file, "\n%*s%s by ", TEXT_INDENT + 2, "", what);
-    write_caller(file, json_object_object_get(history, "caller"));
-    write_outer_callers(file, history, TEXT_INDENT + 4);
+    write_caller(file, frames, json_object_object_get(history, "caller"));
+    write_outer_callers(file, frames, history, TEXT_INDENT + 4);
 }
 
-static void write_objects(FILE *file, struct json_object *finding, bool color)
+static void write_objects(FILE *file, const struct frames *frames, struct json_object *finding, bool color)
 {
     struct json_object *objects = json_object_object_get(finding, "objects"), *object;
     size_t index, count;
@@ -148,13 +148,14 @@ static void write_objects(FILE *file, struct json_object *finding, bool color)
         else
             fprintf(file, "\n%*s", TEXT_INDENT, "");
         write_named(file, object);
-        write_history(file, object, "created");
-        write_history(file, object, "destroyed");
+        write_history(file, frames, object, "created");
+        write_history(file, frames, object, "destroyed");
     }
 }
 
 /* `other`: the side that is told already; may be NULL. */
-static void write_side(FILE *file, const char *key, struct json_object *side, struct json_object *other, bool color)
+static void write_side(FILE *file, const struct frames *frames, const char *key, struct json_object *side,
+                       struct json_object *other, bool color)
 {
     struct json_object *buffer = json_object_object_get(side, "commandBuffer");
     bool same = other && !strcmp(json_text_or(buffer, "handle"),
@@ -192,8 +193,8 @@ static void write_side(FILE *file, const char *key, struct json_object *side, st
     }
     if (json_object_object_get(side, "caller")) {
         fprintf(file, "\n%*scalled by ", TEXT_INDENT, "");
-        write_caller(file, json_object_object_get(side, "caller"));
-        write_outer_callers(file, side, TEXT_INDENT + 4);
+        write_caller(file, frames, json_object_object_get(side, "caller"));
+        write_outer_callers(file, frames, side, TEXT_INDENT + 4);
     }
 }
 
@@ -222,7 +223,7 @@ static void write_spec(FILE *file, struct json_object *finding, bool color)
         fprintf(file, "\n%*s%s", TEXT_INDENT, "", url);
 }
 
-void stream_write(FILE *file, struct json_object *finding, bool color)
+void stream_write(FILE *file, const struct frames *frames, struct json_object *finding, bool color)
 {
     const char *severity = json_text_or(finding, "severity");
     struct json_object *sync = json_object_object_get(finding, "sync"),
@@ -232,26 +233,26 @@ void stream_write(FILE *file, struct json_object *finding, bool color)
             color ? BOLD : "", json_text_or(finding, "vuid"), color ? PLAIN : "");
     write_message(file, json_text_or(finding, "message"), 2);
     if (hazard) {
-        write_side(file, "this", json_object_object_get(sync, "this"), NULL, color);
-        write_side(file, "earlier", json_object_object_get(sync, "earlier"), json_object_object_get(sync, "this"),
-                   color);
+        write_side(file, frames, "this", json_object_object_get(sync, "this"), NULL, color);
+        write_side(file, frames, "earlier", json_object_object_get(sync, "earlier"),
+                   json_object_object_get(sync, "this"), color);
         write_text(file, "between", json_text(json_object_object_get(sync, "between"), "text"), color);
         write_text(file, "mend", json_text(json_object_object_get(sync, "mend"), "text"), color);
     } else {
-        write_objects(file, finding, color);
+        write_objects(file, frames, finding, color);
         write_labels(file, json_object_object_get(finding, "queueLabels"), "queue", color);
         write_labels(file, json_object_object_get(finding, "commandBufferLabels"), "labels", color);
     }
     struct json_object *race = json_object_object_get(finding, "race");
     if (json_length(json_object_object_get(race, "stack"))) {
         write_key(file, "other", color);
-        write_caller(file, json_object_object_get(race, "caller"));
-        write_outer_callers(file, race, TEXT_INDENT);
+        write_caller(file, frames, json_object_object_get(race, "caller"));
+        write_outer_callers(file, frames, race, TEXT_INDENT);
     }
     if (caller && !hazard) {
         write_key(file, "caller", color);
-        write_caller(file, caller);
-        write_outer_callers(file, finding, TEXT_INDENT);
+        write_caller(file, frames, caller);
+        write_outer_callers(file, frames, finding, TEXT_INDENT);
     }
     if (json_text(finding, "fix")) {
         write_key(file, "fix", color);

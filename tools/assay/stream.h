@@ -5,10 +5,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "json.h"
+#include "frames.h"
 
 /* Does this file (a terminal, and NO_COLOR is not set) get colours? */
 bool stream_wants_color(int file);
-void stream_write(FILE *file, struct json_object *finding, bool color);
+/* With lines of source where `frames` has them; it may be NULL. */
+void stream_write(FILE *file, const struct frames *frames, struct json_object *finding, bool color);
 
 #endif

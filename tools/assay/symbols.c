@@ -123,14 +123,19 @@ const struct site *symbols_site(const struct symbols *symbols, struct json_objec
     return index && symbols->sites[index - 1].file ? &symbols->sites[index - 1] : NULL;
 }
 
+void write_line(FILE *file, const char *source, uint32_t line, const char *function)
+{
+    fprintf(file, "%s:%u", source, line);
+    if (function)
+        fprintf(file, ", %s", function);
+}
+
 void write_site(FILE *file, const struct symbols *symbols, struct json_object *caller)
 {
     const struct site *site = symbols_site(symbols, caller);
     const char *module = json_text(caller, "module"), *symbol = json_text(caller, "symbol");
     if (site) {
-        fprintf(file, "%s:%u", site->file, site->line);
-        if (site->function)
-            fprintf(file, ", %s", site->function);
+        write_line(file, site->file, site->line, site->function);
         return;
     }
     if (!json_text(caller, "offset"))
