@@ -8,6 +8,7 @@ import argparse
 import difflib
 import fcntl
 import json
+import lzma
 import os
 import pathlib
 import pty
@@ -396,6 +397,35 @@ def check_debug_files(directory):
     split(options.program)
     subprocess.run(['objcopy', '--only-keep-debug', options.moved_program, debug], check=True)
     report(False)
+
+
+def check_packed_symbols(directory):
+    """A stripped program with .gnu_debugdata, as Fedora's are: functions that are not exported are known; what is damaged or huge is not taken."""
+    game, raw, made = directory / 'game', directory / 'raw.jsonl', directory / 'made.supp'
+    subprocess.run(['objcopy', '--only-keep-debug', options.program, directory / 'debug'], check=True)
+    functions = [line.split()[0] for line in subprocess.run(['nm', '--defined-only', '--format=posix', options.program], capture_output=True, text=True, check=True).stdout.splitlines()
+                 if line.split()[1] in 'tT']
+    (directory / 'keep').write_text('\n'.join(functions))
+    subprocess.run(['objcopy', '-S', '--remove-section=.comment', f'--keep-symbols={directory}/keep', directory / 'debug', directory / 'small'], check=True)
+    small = (directory / 'small').read_bytes()
+
+    def pack(contents):
+        subprocess.run(['objcopy', '-S', options.program, game], check=True)
+        if contents is not None:
+            (directory / 'packed').write_bytes(contents)
+            subprocess.run(['objcopy', f'--add-section=.gnu_debugdata={directory}/packed', game], check=True)
+    pack(lzma.compress(small))
+    run_alone(directory, './game', 'start', 'useless', 'end', found=raw)
+    for contents, known in ((lzma.compress(small), True), (None, False), (lzma.compress(small)[:-40], False), (lzma.compress(small[:80]), False), (b'', False), (small, False),
+                            (lzma.compress(b'\177ELF\2' + bytes(200)), False), (lzma.compress(small + bytes(1 << 28), preset=0), False)):
+        pack(contents)
+        text, said = assay(directory, 'report', raw)
+        expect(not said and ('(create_useless_buffer+0x' in text) == known and (known or 'useless' not in text), (known, text, said))
+    # What is exported stays known beside it, and suppressions name functions.
+    pack(lzma.compress(small))
+    assay(directory, 'run', f'--make-suppressions={made}', '--', './game', 'start', 'useless', 'mesh', 'end', environment={'LD_LIBRARY_PATH': os.path.dirname(options.program)})
+    callers = re.findall(r'^    caller  (.*)$', made.read_text(), re.M)
+    expect(set(callers) >= {'create_useless_buffer', 'rhi_create_buffer'}, callers)
 
 
 def check_endings(directory):

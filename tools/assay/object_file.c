@@ -3,6 +3,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <lzma.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,10 @@
 #include <zlib.h>
 
 #define PAGE 4096u
+/* Of .gnu_debugdata, unpacked: of the largest programs it has some 20 MB. The decoder's memory goes with its dictionary. */
+#define PACKED_FIRST       (1u << 20)
+#define PACKED_MOST        (128u << 20)
+#define PACKED_MEMORY_MOST (160u << 20)
 
 struct function {
     uint64_t address, size;
@@ -125,6 +130,12 @@ static void read_build_id(struct elf *elf)
     }
 }
 
+static bool is_elf(const struct elf *elf)
+{
+    return elf->length >= sizeof(Elf64_Ehdr) && memcmp(elf->bytes, ELFMAG, SELFMAG) == 0 &&
+           elf->bytes[EI_CLASS] == ELFCLASS64;
+}
+
 struct elf *elf_open(const char *path)
 {
     struct stat status;
@@ -142,7 +153,7 @@ struct elf *elf_open(const char *path)
     }
     elf->bytes = bytes;
     elf->length = (size_t)status.st_size;
-    if (memcmp(elf->bytes, ELFMAG, SELFMAG) != 0 || elf->bytes[EI_CLASS] != ELFCLASS64) {
+    if (!is_elf(elf)) {
         elf_close(elf);
         return NULL;
     }
@@ -216,13 +227,14 @@ static char *plain_name(const char *name)
     return strndup(name, length);
 }
 
-static void add_functions(struct elf *elf, const Elf64_Shdr *table)
+/* `from`: where the table is; it may be another one than `elf`, whose functions they are. */
+static void add_functions(struct elf *elf, const struct elf *from, const Elf64_Shdr *table)
 {
     Elf64_Shdr texts;
     uint64_t count = table->sh_size / sizeof(Elf64_Sym);
-    const uint8_t *bytes = bytes_at(elf, table->sh_offset, table->sh_size);
+    const uint8_t *bytes = bytes_at(from, table->sh_offset, table->sh_size);
     struct function *functions = NULL;
-    if (bytes && table->sh_entsize == sizeof(Elf64_Sym) && section_at(elf, table->sh_link, &texts))
+    if (bytes && table->sh_entsize == sizeof(Elf64_Sym) && section_at(from, table->sh_link, &texts))
         functions = realloc(elf->functions, (elf->function_count + count + 1) * sizeof(*functions));
     if (!functions)
         return;
@@ -231,7 +243,7 @@ static void add_functions(struct elf *elf, const Elf64_Shdr *table)
         Elf64_Sym symbol;
         memcpy(&symbol, bytes + i * sizeof(symbol), sizeof(symbol));
         const unsigned type = ELF64_ST_TYPE(symbol.st_info);
-        const char *name = text_at(elf, &texts, symbol.st_name);
+        const char *name = text_at(from, &texts, symbol.st_name);
         if ((type != STT_FUNC && type != STT_GNU_IFUNC) || symbol.st_shndx == SHN_UNDEF || !name || !*name)
             continue;
         struct function *function = &functions[elf->function_count];
@@ -254,12 +266,59 @@ static int compare_functions(const void *a, const void *b)
     return strcmp(first->name, second->name);
 }
 
+/* What an xz file holds; NULL: it is damaged, or larger than anything sensible. Owned by the caller. */
+static uint8_t *unpack(const uint8_t *packed, size_t size, size_t *length)
+{
+    lzma_stream stream = LZMA_STREAM_INIT;
+    uint8_t *bytes = NULL;
+    size_t capacity = 0;
+    lzma_ret state = lzma_stream_decoder(&stream, PACKED_MEMORY_MOST, 0);
+    stream.next_in = packed;
+    stream.avail_in = size;
+    while (state == LZMA_OK && capacity < PACKED_MOST) {
+        size_t larger = capacity ? capacity * 2 : PACKED_FIRST;
+        uint8_t *moved = realloc(bytes, larger);
+        if (!moved)
+            break;
+        bytes = moved;
+        stream.next_out = bytes + capacity;
+        stream.avail_out = larger - capacity;
+        capacity = larger;
+        state = lzma_code(&stream, LZMA_FINISH);
+    }
+    *length = capacity - stream.avail_out;
+    lzma_end(&stream);
+    if (state == LZMA_STREAM_END)
+        return bytes;
+    free(bytes);
+    return NULL;
+}
+
+/* .gnu_debugdata, which Fedora's programs have: an ELF file with the functions that are not exported, and nothing else. */
+static void add_packed_functions(struct elf *elf)
+{
+    Elf64_Shdr section;
+    struct elf inner = {0};
+    const uint8_t *packed =
+        find_section(elf, ".gnu_debugdata", &section) ? bytes_at(elf, section.sh_offset, section.sh_size) : NULL;
+    uint8_t *bytes = packed ? unpack(packed, section.sh_size, &inner.length) : NULL;
+    inner.bytes = bytes;
+    if (bytes && is_elf(&inner) && find_section(&inner, ".symtab", &section))
+        add_functions(elf, &inner, &section);
+    free(bytes);
+}
+
 static void read_functions(struct elf *elf)
 {
     Elf64_Shdr section;
     elf->functions_read = true;
-    if (find_section(elf, ".symtab", &section) || find_section(elf, ".dynsym", &section))
-        add_functions(elf, &section);
+    if (find_section(elf, ".symtab", &section)) {
+        add_functions(elf, elf, &section);
+    } else {
+        if (find_section(elf, ".dynsym", &section))
+            add_functions(elf, elf, &section);
+        add_packed_functions(elf);
+    }
     qsort(elf->functions, elf->function_count, sizeof(*elf->functions), compare_functions);
 }
 
@@ -282,4 +341,12 @@ const char *elf_function(struct elf *elf, uint64_t address, uint64_t *offset)
         function--;
     *offset = address - function->address;
     return *offset < function->size ? function->name : NULL;
+}
+
+void elf_each_function(struct elf *elf, void (*each)(const char *name, void *user), void *user)
+{
+    if (!elf->functions_read)
+        read_functions(elf);
+    for (size_t i = 0; i < elf->function_count; i++)
+        each(elf->functions[i].name, user);
 }

@@ -29,6 +29,7 @@ COMPONENTS = {
     'libjson-c-dev': ('json-c', 'MIT', []),
     'libsqlite3-dev': ('SQLite', 'blessing', []),
     'zlib1g-dev': ('zlib', 'Zlib', []),
+    'liblzma-dev': ('liblzma', '0BSD', []),
 }
 # Headers that describe an interface and leave no code behind; libdl.a, which has been empty since
 # glibc 2.34.
