@@ -147,6 +147,56 @@ static void create_useless_buffer(const struct program *program)
         vkDestroyBuffer(program->device, buffer, NULL);
 }
 
+/* The same mistake in functions that C++ compilers name so. Another build has other parameters. */
+#ifdef MOVED
+#define CPP_SIZE "j"
+#define CPP_MORE "i"
+#else
+#define CPP_SIZE "m"
+#define CPP_MORE ""
+#endif
+/* clang-format off */
+#define CPP_FUNCTION(name_, symbol_)                                                     \
+    static void name_(const struct program *program) __asm__(symbol_);                   \
+    static void name_(const struct program *program)                                     \
+    {                                                                                    \
+        const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,  \
+                                         .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT};     \
+        VkBuffer buffer = VK_NULL_HANDLE;                                                \
+        if (vkCreateBuffer(program->device, &info, NULL, &buffer) == VK_SUCCESS)         \
+            vkDestroyBuffer(program->device, buffer, NULL);                              \
+    }
+/* engine::upload(Mesh*) */
+CPP_FUNCTION(cpp_upload, "_ZN6engine6uploadEP4Mesh" CPP_MORE)
+/* engine::draw(int) */
+CPP_FUNCTION(cpp_draw_int, "_ZN6engine4drawEi")
+/* engine::draw(float) */
+CPP_FUNCTION(cpp_draw_float, "_ZN6engine4drawEf")
+/* engine::Pool<Mesh>::grow(unsigned long) */
+CPP_FUNCTION(cpp_grow_meshes, "_ZN6engine4PoolI4MeshE4growE" CPP_SIZE)
+/* engine::Pool<Texture>::grow(unsigned long) */
+CPP_FUNCTION(cpp_grow_textures, "_ZN6engine4PoolI7TextureE4growE" CPP_SIZE)
+/* engine::operator*(Mesh const&, int) */
+CPP_FUNCTION(cpp_scale, "_ZN6enginemlERK4Meshi")
+/* engine::Pool<Mesh>::operator[](unsigned long) */
+CPP_FUNCTION(cpp_at, "_ZN6engine4PoolI4MeshEixE" CPP_SIZE)
+/* clang-format on */
+
+static void run_engine(const struct program *program)
+{
+    cpp_upload(program);
+    cpp_draw_int(program);
+    cpp_grow_meshes(program);
+    cpp_scale(program);
+    cpp_at(program);
+}
+
+static void run_overloads(const struct program *program)
+{
+    cpp_draw_float(program);
+    cpp_grow_textures(program);
+}
+
 /* A module without a memory model: only SPIRV-Tools' validator says so. */
 static void create_bad_shader(const struct program *program)
 {
@@ -352,6 +402,10 @@ int main(int argc, char **argv)
 #endif
         else if (!strcmp(what, "useless"))
             create_useless_buffer(&program);
+        else if (!strcmp(what, "engine"))
+            run_engine(&program);
+        else if (!strcmp(what, "overloads"))
+            run_overloads(&program);
         else if (!strcmp(what, "mesh"))
             upload_mesh(&program);
         else if (!strcmp(what, "texture"))

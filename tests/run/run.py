@@ -423,9 +423,72 @@ def check_packed_symbols(directory):
         expect(not said and ('(create_useless_buffer+0x' in text) == known and (known or 'useless' not in text), (known, text, said))
     # What is exported stays known beside it, and suppressions name functions.
     pack(lzma.compress(small))
-    assay(directory, 'run', f'--make-suppressions={made}', '--', './game', 'start', 'useless', 'mesh', 'end', environment={'LD_LIBRARY_PATH': os.path.dirname(options.program)})
+    assay(directory, 'run', f'--make-suppressions={made}', '--', './game', 'start', 'engine', 'useless', 'mesh', 'end', environment={'LD_LIBRARY_PATH': os.path.dirname(options.program)})
     callers = re.findall(r'^    caller  (.*)$', made.read_text(), re.M)
-    expect(set(callers) >= {'create_useless_buffer', 'rhi_create_buffer'}, callers)
+    expect(set(callers) >= {'create_useless_buffer', 'engine::upload', 'engine::Pool<Mesh>::grow', 'rhi_create_buffer'}, callers)
+
+
+def check_names(directory):
+    """Functions of C++ are shown as people write them, and suppressed by what survives a rebuild; old files with the linker's names hold."""
+    game, made, known = directory / 'game', directory / 'made.supp', directory / 'known.supp'
+    environment = {'LD_LIBRARY_PATH': os.path.dirname(options.program)}
+    engine = ('start', 'engine', 'end')
+
+    def build(which):
+        game.unlink(missing_ok=True)
+        shutil.copy(which, game)
+
+    def run(*flags, steps=engine, status=0):
+        return assay(directory, 'run', *flags, '--', './game', *steps, environment=environment, status=status)[1]
+    build(options.program)
+    paths = {form: directory / f'report.{form}' for form in ('json', 'sarif', 'junit')}
+    said = run(f'--make-suppressions={made}', *(f'--{form}={path}' for form, path in paths.items()))
+    functions = ('engine::upload(Mesh*)', 'engine::draw(int)', 'engine::Pool<Mesh>::grow(unsigned long)', 'engine::operator*(Mesh const&, int)',
+                 'engine::Pool<Mesh>::operator[](unsigned long)')
+    streamed, summary = said.split('assay: ')
+    for function in functions:
+        expect(f'    caller  ./game+0x' in streamed and f' ({function}+0x' in streamed and f' ({function}+0x' in summary, (function, said))
+    expect('_ZN' not in said, said)
+    # Files of findings have the linker's names, as the layer's own; reports of all kinds have the others.
+    found = [json.loads(line)['caller']['symbol'] for line in paths['json'].read_text().splitlines()]
+    expect(found[:2] == ['_ZN6engine6uploadEP4Mesh', '_ZN6engine4drawEi'], found)
+    names = {place['logicalLocations'][0]['name'] for result in json.loads(paths['sarif'].read_text())['runs'][0]['results'] for place in result['locations']}
+    expect(names == set(functions), names)
+    assay(directory, 'report', f'--sqlite={directory / "found.db"}', paths['json'])
+    rows = subprocess.run(['sqlite3', directory / 'found.db', 'SELECT symbol FROM call_site'], capture_output=True, text=True, check=True).stdout.splitlines()
+    expect(set(functions) <= set(rows) and not [row for row in rows if row.startswith('_Z')], rows)
+    # As much of a name as tells it apart: others are called draw, and grow of another pool.
+    text = made.read_text()
+    patterns = re.findall(r'^    caller  (.*)$', text, re.M)
+    expect(sorted(patterns) == sorted(['engine::upload', 'engine::draw(int)', 'engine::Pool<Mesh>::grow', r'engine::operator\*', r'engine::Pool::operator\[]']), text)
+    said = run(f'--suppress={made}', '--error-exit=3')
+    expect('nothing was found, but 5 suppressed' in said and 'not needed' not in said, said)
+    said = run(f'--suppress={made}', '--error-exit=3', steps=('start', 'engine', 'overloads', 'end'), status=3)
+    expect('2 findings, 2 errors, and 5 suppressed' in said and '(engine::draw(float)+0x' in said and '(engine::Pool<Texture>::grow(unsigned long)+0x' in said, said)
+    # Another build, in which parameters have changed.
+    build(options.moved_program)
+    said = run(f'--suppress={made}', '--error-exit=3', f'--json={directory / "left.jsonl"}')
+    expect('nothing was found, but 5 suppressed' in said and 'not needed' not in said, said)
+    expect('(engine::upload(Mesh*, int)+0x' in run(), 'it has others')
+    # What people write, in any form, and old files.
+    build(options.program)
+    for pattern, count in (('_ZN6engine4drawEi', 1), ('_ZN6engine*', 5), ('engine::draw', 1), ('engine::draw(*)', 1), ('engine::*', 5), ('engine::Pool<*>::grow', 1),
+                           ('engine::Pool::*', 2), (r'engine::operator\*', 1), ('engine::operator*', 1), ('engine::Pool::operator[]', 1), ('engine::draw(float)', 0)):
+        known.write_text(f'{EMPTY}\n    caller  {pattern}\n')
+        said = run(f'--suppress={known}')
+        expect(('suppressed' not in said and 'not needed' in said) if not count else f'{count} suppressed' in said, (pattern, said))
+    # Names in messages; and what is no name stays as it is.
+    line = json.loads(paths['json'].read_text().splitlines()[0]) | {'message': 'destroyed (by ./game+0x1 (_ZN6engine4drawEi+0x2)), not MY_ZN6engine4drawEi, _Z or _Zero'}
+    (directory / 'texts.jsonl').write_text(json.dumps(line) + '\n')
+    text = assay(directory, 'report', 'texts.jsonl')[0]
+    expect('destroyed (by ./game+0x1 (engine::draw(int)+0x2)), not MY_ZN6engine4drawEi, _Z or _Zero\n' in text, text)
+    # A name that stands for gigabytes stays as the linker has it.
+    twice = ''.join(f'St4pairIS{digit}_S{digit}_E' for digit in '02468ACEGIKMOQSUWY')
+    line['caller']['symbol'] = '_Z1fSt4pairIiiE' + twice
+    (directory / 'texts.jsonl').write_text(json.dumps(line | {'stack': []}) + '\n')
+    begun = time.monotonic()
+    text = assay(directory, 'report', 'texts.jsonl')[0]
+    expect(f'({line["caller"]["symbol"]}+0x' in text and time.monotonic() - begun < 5, text)
 
 
 def check_endings(directory):

@@ -1,6 +1,7 @@
 /* What do symbols say of the modules that a program had? */
 #include "modules.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -48,12 +49,20 @@ struct place {
     struct source_line lines[]; /* owned */
 };
 
+/* How much of a function's name is needed. */
+struct needed_form {
+    const struct module *module;
+    enum name_form form;
+    char function[]; /* owned */
+};
+
 struct modules {
     char *directories;    /* owned; NULL */
     struct module **rows; /* owned */
     uint32_t count, opened;
     void *places; /* struct place (search.h) */
     uint32_t place_count;
+    void *forms;         /* struct needed_form (search.h) */
     const char *program; /* the symbolizer; NULL: none is here, or nobody has looked */
     bool looked, llvm, tells_missing;
     uint64_t asked;
@@ -246,6 +255,90 @@ const char *modules_function(struct modules *modules, const char *module, const 
     if (found && found->code && !function)
         function = elf_function(found->code, elf_base(found->code) + offset, from_begin);
     return function;
+}
+
+/* --- names of functions --- */
+
+struct others {
+    const char *function;              /* whole, as people write it */
+    char forms[NAME_WHOLE][NAME_SIZE]; /* the shorter ones */
+    const char *word;    /* what the linker's names of all functions with the same plain form have in them */
+    enum name_form form; /* that is needed up to here */
+    bool known;          /* the function itself was there */
+};
+
+static void compare_to_other(const char *symbol, void *user)
+{
+    struct others *others = user;
+    char shown_room[NAME_SIZE], form_room[NAME_SIZE];
+    /* (A thunk, _ZT, is the same function.) */
+    if (strncmp(symbol, "_Z", 2) != 0 || symbol[2] == 'T' || !strstr(symbol, others->word))
+        return;
+    const char *shown = name_shown(symbol, shown_room);
+    bool same = !strcmp(shown, others->function);
+    others->known |= same;
+    while (!same && others->form < NAME_WHOLE &&
+           !strcmp(name_of_form(shown, others->form, form_room), others->forms[others->form]))
+        others->form++;
+}
+
+/* The word at the end of "engine::Pool::grow"; "" where operators have one that linkers do not write. */
+static const char *last_word(const char *plain)
+{
+    const char *word = plain + strlen(plain);
+    if (strstr(plain, "operator"))
+        return word;
+    while (word > plain && (isalnum((unsigned char)word[-1]) || word[-1] == '_'))
+        word--;
+    return word;
+}
+
+static enum name_form find_form(const struct module *module, const char *function)
+{
+    enum name_form form = NAME_WHOLE;
+    struct others *others = calloc(1, sizeof(*others));
+    if (!others)
+        return form;
+    others->function = function;
+    for (form = NAME_PLAIN; form < NAME_WHOLE; form++) {
+        char room[NAME_SIZE];
+        snprintf(others->forms[form], NAME_SIZE, "%s", name_of_form(function, form, room));
+    }
+    others->word = last_word(others->forms[NAME_PLAIN]);
+    if (module->code)
+        elf_each_function(module->code, compare_to_other, others);
+    if (module->debug)
+        elf_each_function(module->debug, compare_to_other, others);
+    form = others->known ? others->form : NAME_WHOLE;
+    free(others);
+    return form;
+}
+
+static int compare_forms(const void *a, const void *b)
+{
+    const struct needed_form *first = a, *second = b;
+    if (first->module != second->module)
+        return first->module < second->module ? -1 : 1;
+    return strcmp(first->function, second->function);
+}
+
+enum name_form modules_name_form(struct modules *modules, const char *module, const char *build_id, const char *function)
+{
+    const struct module *row = find(modules, module, build_id);
+    struct needed_form *needed = row ? malloc(sizeof(*needed) + strlen(function) + 1) : NULL;
+    if (!needed)
+        return NAME_WHOLE;
+    needed->module = row;
+    memcpy(needed->function, function, strlen(function) + 1);
+    struct needed_form **known = tsearch(needed, &modules->forms, compare_forms);
+    if (known && *known != needed) {
+        free(needed);
+        return (*known)->form;
+    }
+    enum name_form form = needed->form = find_form(row, function);
+    if (!known)
+        free(needed);
+    return form;
 }
 
 /* --- the symbolizer --- */
@@ -518,6 +611,7 @@ void modules_free(struct modules *modules)
         free(module);
     }
     tdestroy(modules->places, free_place);
+    tdestroy(modules->forms, free);
     free(modules->rows);
     free(modules->directories);
     free(modules);

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "names.h"
+
 struct modules;
 
 /* `directories`: a list with colons, or NULL. NULL: memory is out. Owned by the caller (modules_free). */
@@ -25,6 +27,11 @@ void modules_tell_missing(struct modules *modules);
  * The text lives as long as the modules. */
 const char *modules_function(struct modules *modules, const char *module, const char *build_id, uint64_t offset,
                              uint64_t *from_begin);
+
+/* How much of a function's name tells it apart from the module's other functions; `function` is as people write it. Where the
+ * module's functions are not known, all of it. */
+enum name_form modules_name_form(struct modules *modules, const char *module, const char *build_id,
+                                 const char *function);
 
 /* A line of source, and the function that it is in, as people write it. */
 struct source_line {

@@ -78,9 +78,10 @@ struct found {
     enum severity_rank severity;
     enum status status;
     uint64_t count;
-    uint64_t different;          /* of queries that put several together: how many; else 1 */
-    struct json_object *finding; /* its first occurrence. Lives until the next one */
-    const char *text;            /* of it, JSON */
+    uint64_t different; /* of queries that put several together: how many; else 1 */
+    struct json_object
+        *finding;     /* its first occurrence, with names as people write them (names.h). Lives until the next one */
+    const char *text; /* of it, JSON */
     size_t length;
 };
 

@@ -225,6 +225,7 @@ static void write_spec(FILE *file, struct json_object *finding, bool color)
 
 void stream_write(FILE *file, const struct frames *frames, struct json_object *finding, bool color)
 {
+    names_show(finding);
     const char *severity = json_text_or(finding, "severity");
     struct json_object *sync = json_object_object_get(finding, "sync"),
                        *caller = json_object_object_get(finding, "caller");

@@ -145,6 +145,20 @@ static bool object_matches(const char *pattern, struct json_object *finding)
            named(pattern, json_object_object_get(json_object_object_get(sync, "earlier"), "resource"));
 }
 
+/* By the linker's name, and by each form of the one that people write. */
+static bool function_matches(const char *pattern, const char *symbol)
+{
+    char shown_room[NAME_SIZE], form_room[NAME_SIZE];
+    if (!symbol || matches(pattern, symbol))
+        return symbol != NULL;
+    const char *shown = name_shown(symbol, shown_room);
+    for (int form = 0; form < NAME_FORMS; form++) {
+        if (matches(pattern, name_of_form(shown, (enum name_form)form, form_room)))
+            return true;
+    }
+    return false;
+}
+
 static bool caller_matches(const char *pattern, struct json_object *finding)
 {
     char place[4200];
@@ -152,7 +166,7 @@ static bool caller_matches(const char *pattern, struct json_object *finding)
         struct json_object *caller = finding_caller(finding, i);
         const char *module = json_text(caller, "module");
         const char *file = json_text(caller, "file");
-        if (matches(pattern, json_text(caller, "symbol")) || matches(pattern, file) ||
+        if (function_matches(pattern, json_text(caller, "symbol")) || matches(pattern, file) ||
             (file && matches(pattern, base_name(file))))
             return true;
         if (!module)
@@ -242,7 +256,18 @@ static const char *object_name(struct json_object *finding)
     return first;
 }
 
-static void write_suppression(FILE *file, struct json_object *finding)
+/* As little of the name as tells the function apart, so that a change of its parameters does not end the suppression. */
+static void write_function(FILE *file, const struct frames *frames, struct json_object *caller)
+{
+    char room[NAME_SIZE];
+    const char *function = json_text(caller, "symbol"), *module = json_text(caller, "module");
+    enum name_form form = frames && module
+                              ? modules_name_form(frames->modules, module, json_text(caller, "buildId"), function)
+                              : NAME_WHOLE;
+    write_pattern(file, name_of_form(function, form, room), false);
+}
+
+static void write_suppression(FILE *file, const struct frames *frames, struct json_object *finding)
 {
     struct json_object *caller = finding_place(finding);
     const char *object = object_name(finding), *symbol = json_text(caller, "symbol"),
@@ -256,9 +281,12 @@ static void write_suppression(FILE *file, struct json_object *finding)
     if (!symbol && !module)
         return;
     fputs("    caller  ", file);
-    write_pattern(file, symbol ? symbol : base_name(module), false);
-    if (!symbol)
+    if (symbol) {
+        write_function(file, frames, caller);
+    } else {
+        write_pattern(file, base_name(module), false);
         fprintf(file, "+%s", json_text_or(caller, "offset"));
+    }
     fputc('\n', file);
 }
 
@@ -268,14 +296,14 @@ static int compare(const void *a, const void *b)
 }
 
 /* Different findings may have the same suppression: it is written once. */
-static bool write_once(FILE *file, void **written, const struct found *found)
+static bool write_once(FILE *file, const struct frames *frames, void **written, const struct found *found)
 {
     char *text = NULL;
     size_t length;
     FILE *memory = open_memstream(&text, &length);
     if (!memory)
         return false;
-    write_suppression(memory, found->finding);
+    write_suppression(memory, frames, found->finding);
     fclose(memory);
     if (text && !tfind(text, written, compare)) {
         if (!tsearch(text, written, compare)) {
@@ -300,10 +328,10 @@ bool suppressions_make(FILE *file, struct store *store)
         return false;
     fputs("# Findings that are not to be told: assay run --suppress=FILE. An id, and indented what it is narrowed down "
           "to;\n"
-          "# * ? [a-z] match as in shells. \"count N\" suppresses the first N only.\n",
+          "# * ? [a-z] match as in shells, \\* is a star. \"count N\" suppresses the first N only.\n",
           file);
     while (good && cursor_next(&cursor, &found))
-        good = write_once(file, &written, &found);
+        good = write_once(file, store->frames, &written, &found);
     cursor_close(&cursor);
     tdestroy(written, free);
     if (!good)

@@ -6,8 +6,10 @@
  *         caller  libengine.so*
  *         count   20
  *
- * A line that begins in the first column is a pattern of ids and begins a suppression; indented lines narrow it down: to findings that have an object of such a name (or type), that
- * have a call site (of a hazard: one of both) in such a function, module or place (module+0xoffset), and to the first so many of them. Patterns are those of shells: * ? [a-z]. */
+ * A line that begins in the first column is a pattern of ids and begins a suppression. Indented lines narrow it down: to findings
+ * that have an object of such a name (or type), that have a call site (of a hazard: one of both) in such a function, module or
+ * place (module+0xoffset), and to the first so many of them. Patterns are those of shells: * ? [a-z]; \* is a star. A function
+ * is named as the linker names it, or in any form of names.h. */
 #ifndef ASSAY_TOOL_SUPPRESSIONS_H
 #define ASSAY_TOOL_SUPPRESSIONS_H
 
