@@ -95,6 +95,24 @@ async function small(browser) {
   expect(!(await texts(page, "#detail *")).some(text => text.includes("null") || text.includes("undefined") || text.includes("[object")), "no value that is none is shown");
   await page.click("#detail td .link");
   expect((await page.inputValue("#search")).includes("view of last frame"), "an object's name is searched for");
+  /* Of a race the other thread's call, with its stack. */
+  await page.keyboard.press("Escape");
+  await search(page, "commandPool is in use");
+  await page.click(".item:not(.group)");
+  await page.waitForFunction(() => [...document.querySelectorAll("#detail h3")].some(e => e.textContent === 'The other call, by thread 4712 "renderer"'));
+  const calls = await page.evaluate(() => {
+    const text = { };
+    let title = "";
+    for (const e of document.querySelector("#detail").children) {
+      if (e.tagName === "H3") title = e.textContent;
+      else text[title] = (text[title] ?? "") + e.textContent;
+    }
+    return text;
+  });
+  const other = calls['The other call, by thread 4712 "renderer"'], own = calls["Called by"];
+  expect(["allocate_commands", "main"].every(name => other.includes(name)) && !other.includes("run_loader"), `the other call's stack: ${other}`);
+  expect(other.includes("engine::allocate(int)") && !other.includes("_ZN"), `names as people write them: ${other}`);
+  expect(own.includes("reset_pool") && own.includes("run_loader") && !own.includes("main"), `this call's stack: ${own}`);
   /* Filters, groups, keys. */
   await page.keyboard.press("Escape");
   await search(page, "");

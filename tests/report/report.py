@@ -44,6 +44,10 @@ def finding(vuid='VUID-VkBufferCreateInfo-size-00912', severity='error', offset=
             'url': f'https://docs.vulkan.org/spec/latest/chapters/resources.html#{vuid}', **more}
 
 
+def frame(symbol, offset):
+    return {'module': './cube', 'offset': hex(offset), 'symbol': symbol, 'symbolOffset': '0x2c'}
+
+
 def write(path, findings, end='\n'):
     path.write_text('\n'.join(json.dumps(one, separators=(',', ':')) for one in findings) + end)
     return path
@@ -359,6 +363,10 @@ def make_page(directory):
                          objects=[('VkDevice', '0x55d0c81f2a30', None), ('VkBufferView', '0xa00000104', 'view of last frame')], symbol='write_sets', offset=0x2b4b)] * 40
           + [finding(objects=[('VkDevice', '0x55d0c81f2a30', 'main device')], queueLabels=['frame 12'], commandBufferLabels=['frame 12', 'shadow pass'])] * 7
           + [finding('VUID-script', 'warning', message='<script>window.broken = 1</script><img src=x onerror="window.broken=1">', offset=0x77)]
+          + [finding(RACE, message='vkResetCommandPool(): commandPool is in use by two threads', symbol='reset_pool', offset=0x60, thread=4711, threadName='loader',
+                     stack=[frame('reset_pool', 0x60), frame('run_loader', 0x70)],
+                     race={'thread': 4712, 'threadName': 'renderer', 'caller': frame('allocate_commands', 0x20),
+                           'stack': [frame('_ZN6engine8allocateEi', 0x10), frame('allocate_commands', 0x20), frame('main', 0x30)]})]
           + [finding('BestPractices-SyncBarrier-AllCommands', 'performance', message='waits for ALL_COMMANDS where COPY would do', offset=0x88)])
     write(old, [finding(objects=[('VkDevice', '0x1', 'main device')]), finding('VUID-gone', offset=0x99)])
     page = directory / 'report.html'

@@ -1,4 +1,6 @@
 /* What may a program do that `assay run` watches? Whatever its arguments say, one after the other: make mistakes, end in all sorts of ways, leave children behind, not use Vulkan at all. */
+#include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -346,6 +348,84 @@ static void submit_too_early(const struct program *program)
     vkDestroyCommandPool(program->device, pool, NULL);
 }
 
+/* Two threads in one pool, in any case: the driver asks for memory for the first one's command buffer, and until the second one's
+ * call has come back it gets none. */
+struct race {
+    const struct program *program;
+    VkCommandPool pool;
+    sem_t entered, ended;
+    bool waits;
+};
+
+static void *allocate_late(void *user, size_t size, size_t alignment, VkSystemAllocationScope scope)
+{
+    struct race *race = user;
+    void *memory = NULL;
+    (void)scope;
+    if (race->waits) {
+        race->waits = false;
+        sem_post(&race->entered);
+        sem_wait(&race->ended);
+    }
+    return posix_memalign(&memory, alignment < sizeof(void *) ? sizeof(void *) : alignment, size) ? NULL : memory;
+}
+
+static void *allocate_again(void *user, void *memory, size_t size, size_t alignment, VkSystemAllocationScope scope)
+{
+    (void)user;
+    (void)alignment;
+    (void)scope;
+    return realloc(memory, size);
+}
+
+static void free_memory(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+static void reset_pool(const struct race *race)
+{
+    (void)vkResetCommandPool(race->program->device, race->pool, 0);
+}
+
+static void *run_loader(void *user)
+{
+    struct race *race = user;
+    sem_wait(&race->entered);
+    reset_pool(race);
+    sem_post(&race->ended);
+    return NULL;
+}
+
+static void allocate_commands(const struct race *race)
+{
+    const VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = race->pool, .commandBufferCount = 1};
+    VkCommandBuffer commands;
+    must(vkAllocateCommandBuffers(race->program->device, &info, &commands), "vkAllocateCommandBuffers");
+}
+
+static void race_in_pool(const struct program *program)
+{
+    const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    struct race race = {.program = program};
+    const VkAllocationCallbacks allocator = {
+        .pUserData = &race, .pfnAllocation = allocate_late, .pfnReallocation = allocate_again, .pfnFree = free_memory};
+    pthread_t loader;
+    sem_init(&race.entered, 0, 0);
+    sem_init(&race.ended, 0, 0);
+    must(vkCreateCommandPool(program->device, &info, &allocator, &race.pool), "vkCreateCommandPool");
+    name_object(program, VK_OBJECT_TYPE_COMMAND_POOL, (uint64_t)race.pool, "frame pool");
+    (void)pthread_create(&loader, NULL, run_loader, &race);
+    (void)pthread_setname_np(loader, "loader");
+    (void)pthread_setname_np(pthread_self(), "renderer");
+    race.waits = true;
+    allocate_commands(&race);
+    (void)pthread_join(loader, NULL);
+    vkDestroyCommandPool(program->device, race.pool, &allocator);
+}
+
 /* The rest of the arguments is what a child does; `wait`: the program waits for it. */
 static bool fork_child(bool wait)
 {
@@ -430,6 +510,8 @@ int main(int argc, char **argv)
             play_level(&program);
         else if (!strcmp(what, "submit"))
             submit_too_early(&program);
+        else if (!strcmp(what, "race"))
+            race_in_pool(&program);
         else if (!strcmp(what, "end"))
             end(&program);
         else if (!strcmp(what, "say"))

@@ -5,6 +5,7 @@
 
 Each NAME is a function check_NAME of this file. --program is program.c's, which does what its arguments say."""
 import argparse
+import base64
 import difflib
 import fcntl
 import json
@@ -22,6 +23,7 @@ import tempfile
 import termios
 import time
 import tomllib
+import zlib
 
 TOP = pathlib.Path(__file__).parents[2]
 RUN_MD = TOP / 'docs/run.md'
@@ -182,6 +184,35 @@ def check_recorded_stacks(directory):
         origins = {thing['type']: thing['created']['caller'] for finding in findings for thing in finding['objects']}
         expect(set(origins) >= {'VkQueue', 'VkDevice', 'VkCommandBuffer'}, origins)
         expect(all(caller['module'].endswith('/' + name) for caller in origins.values()), origins)
+
+
+def check_races(directory):
+    """Two threads in one object: with record_stacks both have their stack, in the text, the summary, and the page."""
+    found, page = directory / 'found.jsonl', directory / 'page.html'
+
+    def run(*flags):
+        said = assay(directory, *program('start', 'race', 'end', options_before=[f'--json={found}', f'--html={page}', '--symbols', *flags]))[1]
+        findings = [json.loads(line) for line in found.read_text().splitlines()]
+        expect([finding['vuid'] for finding in findings] == ['UNASSIGNED-Threading-MultipleThreads-Write'], said)
+        return said.split('assay: ') + [findings[0]]
+
+    def line(function):
+        return r'\S*/program\.c:\d+, ' + function + r'\n'
+    streamed, summary, finding = run('--record-stacks')
+    expect(re.search(r'VkCommandPool \S+ "frame pool"', finding['message']), finding)
+    expect(re.search(r'^    other   ' + line('allocate_commands') + ' {12}' + line('race_in_pool') + ' {12}' + line('main') + '    caller  ' + line('reset_pool') + ' {12}' + line('run_loader'), streamed, re.M), streamed)
+    expect(re.search(r'^    caller    1  ' + line('reset_pool') + ' {17}from ' + line('run_loader') + '(?: {17}from .*\n| {17}and .*\n)* {17}while the other thread was in ' + line('allocate_commands') +
+                     ' {17}from ' + line('race_in_pool') + ' {17}from ' + line('main'), summary, re.M), summary)
+    part = re.search(r'<script type="text/plain" class="part">([^<]*)</script>', page.read_text())[1]
+    shown = json.loads(zlib.decompress(base64.b64decode(part)))[0]
+    expect(shown['threadName'] == 'loader' and shown['race']['threadName'] == 'renderer', shown)
+    own = [frame for frame in shown['race']['stack'] if frame['module'].endswith('/program')]
+    expect([frame['function'] for frame in own] == ['allocate_commands', 'race_in_pool', 'main'], shown['race'])
+    expect(all('source' in frame for frame in own), shown['race'])
+    # Without it the place of the other call is known, which the message says.
+    streamed, summary, finding = run()
+    expect('stack' not in finding['race'] and '    other   ' not in streamed and 'while the other thread' not in summary, streamed + summary)
+    expect(f'+{finding["race"]["caller"]["offset"]}' in finding['message'], finding)
 
 
 def check_repeats(directory):

@@ -109,6 +109,7 @@ static void add_place(struct finding_case *row, const struct found *found, bool 
     places[row->place_count++] =
         (struct place){.caller = json_object_get(caller),
                        .stack = json_object_get(json_object_object_get(found->finding, "stack")),
+                       .race = json_object_get(json_object_object_get(found->finding, "race")),
                        .status = found->status,
                        .count = found->count};
 }
@@ -137,6 +138,7 @@ void cases_free(struct cases *cases)
         for (uint32_t k = 0; k < row->place_count; k++) {
             json_object_put(row->places[k].caller);
             json_object_put(row->places[k].stack);
+            json_object_put(row->places[k].race);
         }
         json_object_put(row->objects);
         json_object_put(row->fix);
@@ -165,18 +167,30 @@ static void write_objects(FILE *out, struct json_object *objects)
 }
 
 /* The frames that called the place, a line each. `stack` is innermost first and has the caller in it. */
-static void write_outer(struct report *report, const struct place *place)
+static void write_outer(struct report *report, struct json_object *caller, struct json_object *stack)
 {
-    size_t count = json_length(place->stack), at = 0, shown = 0;
-    while (at < count && !json_object_equal(json_object_array_get_idx(place->stack, at), place->caller))
+    size_t count = json_length(stack), at = 0, shown = 0;
+    while (at < count && !json_object_equal(json_object_array_get_idx(stack, at), caller))
         at++;
     for (at++; at < count && shown < OUTER_SHOWN; at++, shown++) {
         fprintf(report->out, "%*sfrom ", TEXT_INDENT + 3, "");
-        write_site(report->out, report->symbols, json_object_array_get_idx(place->stack, at));
+        write_site(report->out, report->symbols, json_object_array_get_idx(stack, at));
         fputc('\n', report->out);
     }
     if (at < count)
         fprintf(report->out, "%*sand %zu more\n", TEXT_INDENT + 3, "", count - at);
+}
+
+/* The other call of a race. Without a stack (record_stacks) the message says all that is known of it. */
+static void write_race(struct report *report, struct json_object *race)
+{
+    struct json_object *caller = json_object_object_get(race, "caller"), *stack = json_object_object_get(race, "stack");
+    if (!json_length(stack))
+        return;
+    fprintf(report->out, "%*swhile the other thread was in ", TEXT_INDENT + 3, "");
+    write_site(report->out, report->symbols, caller);
+    fputc('\n', report->out);
+    write_outer(report, caller, stack);
 }
 
 static void write_places(struct report *report, const struct finding_case *row, bool partial)
@@ -192,7 +206,8 @@ static void write_places(struct report *report, const struct finding_case *row, 
         write_status(report->out, place->status);
         write_site(report->out, report->symbols, place->caller);
         fputc('\n', report->out);
-        write_outer(report, place);
+        write_outer(report, place->caller, place->stack);
+        write_race(report, place->race);
     }
     if (row->more_places) {
         fprintf(report->out, "%*sand %s", TEXT_INDENT, "", partial ? "at least " : "");

@@ -13,6 +13,7 @@ void write_status(FILE *out, enum status status);
 
 struct place {
     struct json_object *caller, *stack; /* owned; `stack` may be NULL */
+    struct json_object *race; /* owned: another thread's call that was under way, with its stack; may be NULL */
     enum status status;
     uint64_t count;
 };
