@@ -4,18 +4,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <spirv/unified1/spirv.h>
-
 #include "chassis/validation_cache.h"
 #include "core/hooks.h"
 #include "core/spirv_known.h"
+#include "report/details.h"
 #include "report/report.h"
 #include "report/vuid_text.h"
 #include "spirv/module.h"
 #include "spirv/reflect.h"
+#include "spirv/source_json.h"
 #include "state/spirv_tools.h"
 
-#define TEXT_SIZE 4096
+#define TEXT_SIZE     4096
+#define PLACE_SIZE    512
+#define SOURCE_AROUND 4 /* lines before and after the one that a finding is about, as of GPU findings */
 
 /* Once per process: all instances have the same library. */
 static bool report_missing(const struct call *call, const char *error)
@@ -29,68 +31,12 @@ static bool report_missing(const struct call *call, const char *error)
                                  error);
 }
 
-/* A source line, as OpLine or NonSemantic.Shader.DebugInfo say it. */
-struct source_line {
-    const char *file; /* NULL: unknown */
-    uint32_t line, column;
-};
-
-static const char *string_of(const struct spirv_module *module, uint32_t id)
+/* SPIRV-Tools ends some messages with empty lines. */
+static void cut_blanks(char *text)
 {
-    const struct spirv_instruction *string = spirv_definition(module, id);
-    uint32_t taken;
-    if (!string || string->opcode != SpvOpString || string->length < 3)
-        return NULL;
-    return spirv_string(spirv_words(module, string) + 2, string->length - 2u, &taken);
-}
-
-static uint32_t constant_of(const struct spirv_module *module, uint32_t id)
-{
-    const struct spirv_instruction *constant = spirv_definition(module, id);
-    return constant && constant->opcode == SpvOpConstant && constant->length > 3 ? spirv_words(module, constant)[3] : 0;
-}
-
-/* NonSemantic.Shader.DebugInfo.100: DebugSource is 35, DebugLine is 103. */
-static bool read_debug_line(const struct spirv_module *module, const struct spirv_instruction *instruction,
-                            struct source_line *line)
-{
-    const uint32_t *words = spirv_words(module, instruction);
-    if (instruction->length < 10 || words[4] != 103)
-        return false;
-    const struct spirv_instruction *import = spirv_definition(module, words[3]);
-    uint32_t taken;
-    if (!import || import->opcode != SpvOpExtInstImport || import->length < 3)
-        return false;
-    const char *set = spirv_string(spirv_words(module, import) + 2, import->length - 2u, &taken);
-    if (!set || strncmp(set, "NonSemantic.Shader.DebugInfo.", 29) != 0)
-        return false;
-    const struct spirv_instruction *source = spirv_definition(module, words[5]);
-    if (!source || source->opcode != SpvOpExtInst || source->length < 6 || spirv_words(module, source)[4] != 35)
-        return false;
-    *line = (struct source_line){.file = string_of(module, spirv_words(module, source)[5]),
-                                 .line = constant_of(module, words[6]),
-                                 .column = constant_of(module, words[8])};
-    return true;
-}
-
-/* The line that holds for an instruction: the last one said before it in its block (2.16 "OpLine"). */
-static struct source_line source_line_of(const struct spirv_module *module, uint32_t instruction_index)
-{
-    struct source_line line = {0};
-    for (uint32_t i = instruction_index + 1; i-- > 0;) {
-        const struct spirv_instruction *instruction = &module->instructions[i];
-        const uint32_t *words = spirv_words(module, instruction);
-        if (instruction->opcode == SpvOpLine && instruction->length > 3) {
-            line = (struct source_line){.file = string_of(module, words[1]), .line = words[2], .column = words[3]};
-            break;
-        }
-        if (instruction->opcode == SpvOpExtInst && read_debug_line(module, instruction, &line))
-            break;
-        if (instruction->opcode == SpvOpNoLine || (instruction->opcode == SpvOpLabel && i != instruction_index) ||
-            instruction->opcode == SpvOpFunctionEnd)
-            break;
-    }
-    return line;
+    size_t length = strlen(text);
+    while (length && strchr(" \n", text[length - 1]))
+        text[--length] = '\0';
 }
 
 /* SPIRV-Tools begins with the id of the specification's statement where it knows one (in some messages it stands further in, where it remains text): "[VUID-StandaloneSpirv-None-04633] ...". The finding is then of that id, and
@@ -113,20 +59,51 @@ static enum vuid statement_of(const char **text, enum vuid vuid)
     return vuid;
 }
 
+/* " (blur.comp:9:4)", and the line itself, where the module's debug information has them. SPIRV-Tools, which `said` is from,
+ * shows lines of some modules by itself. */
+static void write_source(const struct spirv_module *module, uint32_t instruction, const char *said,
+                         char place[PLACE_SIZE], struct string_builder *text)
+{
+    struct spirv_source_line line;
+    if (!spirv_source_find(module, instruction, &line))
+        return;
+    if (line.line && line.file[0])
+        snprintf(place, PLACE_SIZE, " (%s:%u:%u)", line.file, line.line, line.column);
+    else if (line.line)
+        snprintf(place, PLACE_SIZE, " (line %u)", line.line);
+    if (line.line && line.text && !strstr(said, line.text))
+        string_builder_format(text, "\n%u: %s", line.line, line.text);
+    spirv_source_line_free(&line);
+}
+
+static bool report_instruction(const struct call *call, enum vuid vuid, const struct location *where,
+                               const struct spirv_module *module, const char *text, uint32_t instruction)
+{
+    char json_buffer[1024], line_buffer[256], place[PLACE_SIZE] = "";
+    struct string_builder json, line;
+    string_builder_begin(&json, json_buffer, sizeof(json_buffer));
+    string_builder_begin(&line, line_buffer, sizeof(line_buffer));
+    string_builder_format(&json, "{\"instruction\":%u", instruction);
+    spirv_source_write_json(&json, module, instruction, SOURCE_AROUND);
+    string_builder_add(&json, "}");
+    write_source(module, instruction, text, place, &line);
+    const struct finding_details details = {.json_key = "shader", .json = json.text};
+    bool skip = finding_told_with(call, vuid, where, NULL, &details,
+                                  "is not valid SPIR-V for this device at instruction %u, word %u%s: %s%s",
+                                  instruction + 1, module->instructions[instruction].offset, place, text, line.text);
+    string_builder_end(&json);
+    string_builder_end(&line);
+    return skip;
+}
+
+/* `number`: of the instruction, from 1; 0: it is about none. */
 static bool report(const struct call *call, enum vuid vuid, const struct location *where,
                    const struct spirv_module *module, const char *text, size_t number)
 {
-    struct source_line line = {0};
-    char source[512] = "";
-    if (number && number <= module->instruction_count)
-        line = source_line_of(module, (uint32_t)number - 1);
-    if (line.file)
-        snprintf(source, sizeof(source), " (%s:%u:%u)", line.file, line.line, line.column);
-    char place[64] = "";
-    if (number && number <= module->instruction_count)
-        snprintf(place, sizeof(place), " at instruction %zu, word %u", number, module->instructions[number - 1].offset);
     vuid = statement_of(&text, vuid);
-    return finding(call, vuid, where, NULL, "is not valid SPIR-V for this device%s%s: %s", place, source, text);
+    if (number && number <= module->instruction_count)
+        return report_instruction(call, vuid, where, module, text, (uint32_t)number - 1);
+    return finding(call, vuid, where, NULL, "is not valid SPIR-V for this device: %s", text);
 }
 
 bool spirv_validator_check(struct call *call, enum vuid vuid, const struct location *where,
@@ -164,6 +141,7 @@ bool spirv_validator_check(struct call *call, enum vuid vuid, const struct locat
     options.friendly_names = true; /* once more, for people: the names cost more than the validation */
     if (validate(module->words, module->word_count, &options, text, sizeof(text), &instruction) != SPIRV_VALIDATE_BAD)
         return false;
+    cut_blanks(text);
     return report(call, vuid, where, module, text, instruction);
 }
 

@@ -830,6 +830,20 @@ def check_validate(directory):
     for api in ('1.0', '1.1', '1.2', '1.3', '1.4'):
         done = subprocess.run([options.assay, 'validate', f'--api={api}', '-'], cwd=directory, env=environment_of(directory), input=plain, capture_output=True, text=True)
         expect(done.returncode == 0 and not done.stdout and '1 module checked' in done.stderr, (api, done))
+    # The line of source of what is wrong, where the module has it: once, whoever of both shows it.
+    for flag, spv in (('-gVS', 'debug.spv'), ('-g', 'lines.spv')):
+        subprocess.run(['glslangValidator', '--quiet', '--target-env', 'vulkan1.3', '-V', flag, '-o', spv, 'good.comp'], cwd=directory, check=True)
+        assembly = subprocess.run(['spirv-dis', '--raw-id', spv], cwd=directory, check=True, capture_output=True, text=True).stdout
+        wrong = re.sub(r'OpStore (%\d+) %\d+', r'OpStore \1 \1', assembly)
+        expect(wrong != assembly, assembly)
+        (directory / 'wrong.spvasm').write_text(wrong)
+        text, _ = validate('--api=1.3', 'wrong.spvasm', status=1)
+        expect(re.search(r'is not valid SPIR-V for this device at instruction \d+, word \d+ \(good\.comp:5:\d+\): OpStore', text), text)
+        expect(text.count('void main() { x[gl_LocalInvocationIndex] = first; }') == 1 and not re.search(r'\n *\n    spec', text), text)
+        found = json.loads(validate('--api=1.3', '--json', 'wrong.spvasm', status=1)[0])
+        expect(found['shader']['file'] == 'good.comp' and found['shader']['line'] == 5 and found['shader']['function'] == 'main', found)
+        expect(found['shader']['text'] == 'void main() { x[gl_LocalInvocationIndex] = first; }' and found['shader']['lines'][-1] == found['shader']['text'], found)
+    expect(re.search(r'\n  5: void main\(\)', text), 'and where SPIRV-Tools does not show it, the layer does')
     # What cannot be read is told, and the others are checked all the same.
     (directory / 'empty.spv').write_bytes(b'')
     (directory / 'text.spv').write_text('OpCapability Shader\nOpCapability and_so_on')
