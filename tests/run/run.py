@@ -897,7 +897,7 @@ def check_options(directory):
 def check_completions(directory):
     """bash completes commands, options, values, settings with theirs, files of the right kind, and a program's own words."""
     (directory / 'assay.bash').write_text(assay(directory, 'generate', 'bash')[0])
-    for name in ('a.jsonl', 'b.jsonl', 'c.spv', 'd.json', 'e.txt'):
+    for name in ('a.jsonl', 'b.jsonl', 'c.spv', 'c.spvasm', 'c.spirit', 'd.json', 'e.txt'):
         (directory / name).write_text('')
     (directory / 'folder').mkdir()
 
@@ -920,12 +920,12 @@ printf '%s\\n' "${{COMPREPLY[@]}}\""""
     expect({'a.jsonl', 'e.txt', 'folder'} <= complete('assay run --json='), complete('assay run --json='))
     expect(complete('assay report ') - {'tmp'} == {'a.jsonl', 'b.jsonl', 'folder'}, complete('assay report '))
     expect(complete('assay report --modules f') == {'folder'} and complete('assay report --since=a') == {'a.jsonl'}, 'report')
-    expect(complete('assay validate c') == {'c.spv'} and complete('assay validate --api=1.') == {'1.0', '1.1', '1.2', '1.3', '1.4'} and complete('assay validate --profile=') - {'tmp'} == {'d.json', 'folder'}, 'validate')
+    expect(complete('assay validate c') == {'c.spv', 'c.spvasm'} and complete('assay validate --api=1.') == {'1.0', '1.1', '1.2', '1.3', '1.4'} and complete('assay validate --profile=') - {'tmp'} == {'d.json', 'folder'}, 'validate')
     expect('bash' in complete('assay run bas') and 'bash' in complete('assay run --limit 3 --sync -- bas'), complete('assay run bas'))
     expect('e.txt' in complete('assay run --limit 3 bash e'), complete('assay run --limit 3 bash e'))
     expect({'run', 'environment', 'files'} <= complete('assay help '), 'help')
     zsh, fish = assay(directory, 'generate', 'zsh')[0], assay(directory, 'generate', 'fish')[0]
-    expect(":NAME:(standard light sync gpu" in zsh and "        'thread_safety:value:(true false)'\n" in zsh and '_files -g "*.spv(-.)"' in zsh and '_normal' in zsh, zsh)
+    expect(":NAME:(standard light sync gpu" in zsh and "        'thread_safety:value:(true false)'\n" in zsh and '_files -g "*.(spv|spvasm)(-.)"' in zsh and '_normal' in zsh, zsh)
     expect(" -l preset -x -a 'standard light sync" in fish and '    echo thread_safety=true\n' in fish and "'(__fish_complete_suffix .jsonl)'" in fish, fish)
 
 

@@ -19,10 +19,10 @@ struct option_row {
 };
 
 /* Of option_row's `values` and command's `operands`: words with blanks between, or one of these. */
-#define VALUES_FILES       "@files" /* any */
-#define VALUES_FINDINGS    "@jsonl" /* files of that ending */
-#define VALUES_SHADERS     "@spv"   /* likewise */
-#define VALUES_PROFILES    "@json"  /* likewise */
+#define VALUES_FILES       "@files"      /* any */
+#define VALUES_FINDINGS    "@jsonl"      /* files of that ending */
+#define VALUES_SHADERS     "@spv spvasm" /* files of one of these endings */
+#define VALUES_PROFILES    "@json"
 #define VALUES_DIRECTORIES "@directories"
 #define VALUES_COMMAND     "@command" /* a program, and what completes its arguments */
 #define VALUES_SETTING     "@setting" /* KEY=VALUE */

@@ -20,8 +20,8 @@ static const char *values_of(const struct option_row *row)
     return strstr(row->argument, "FILE") ? VALUES_FILES : NULL;
 }
 
-/* "jsonl" of VALUES_FINDINGS; NULL where it is no ending. */
-static const char *ending_of(const char *values)
+/* "jsonl" of VALUES_FINDINGS, "spv spvasm" of VALUES_SHADERS; NULL where it is no ending. */
+static const char *endings_of(const char *values)
 {
     static const char *const endings[] = {VALUES_FINDINGS, VALUES_SHADERS, VALUES_PROFILES};
     for (size_t i = 0; values && i < sizeof(endings) / sizeof(*endings); i++) {
@@ -29,6 +29,16 @@ static const char *ending_of(const char *values)
             return values + 1;
     }
     return NULL;
+}
+
+/* One of them after the other, without its end: "%.*s". False: there is none left. */
+static bool next_ending(const char **endings, const char **ending, int *length)
+{
+    *endings += strspn(*endings, " ");
+    *ending = *endings;
+    *length = (int)strcspn(*endings, " ");
+    *endings += *length;
+    return *length != 0;
 }
 
 /* In quotes of the shell: "'" ends them. */
@@ -40,12 +50,21 @@ static void write_quoted(FILE *file, const char *text)
 
 /* --- bash --- */
 
+static void bash_endings(FILE *file, const char *endings)
+{
+    const char *ending;
+    int length;
+    fputs("_assay_files", file);
+    while (next_ending(&endings, &ending, &length))
+        fprintf(file, " '*.%.*s'", length, ending);
+}
+
 static void bash_values(FILE *file, const char *values)
 {
     if (!strcmp(values, VALUES_FILES))
         fputs("_assay_files '*'", file);
-    else if (ending_of(values))
-        fprintf(file, "_assay_files '*.%s'", ending_of(values));
+    else if (endings_of(values))
+        bash_endings(file, endings_of(values));
     else if (!strcmp(values, VALUES_DIRECTORIES))
         fputs("COMPREPLY=($(compgen -d -- \"$2\"))", file);
     else if (!strcmp(values, VALUES_SETTING))
@@ -107,12 +126,16 @@ static void bash_takers(FILE *file, const struct command *command)
 void complete_bash(FILE *file)
 {
     fputs("# Completion of assay for bash, made from the table that --help is made from.\n"
-          "_assay_files() # pattern\n{\n"
-          "    local IFS=$'\\n' path\n"
+          "_assay_files() # pattern...\n{\n"
+          "    local IFS=$'\\n' path pattern\n"
           "    compopt -o filenames 2>/dev/null\n"
           "    COMPREPLY=()\n"
           "    for path in $(compgen -f -- \"$_assay_word\"); do\n"
-          "        [[ -d $path || $path == $1 ]] && COMPREPLY+=(\"$path\")\n"
+          "        for pattern in \"$@\"; do\n"
+          "            [[ -d $path || $path == $pattern ]] || continue\n"
+          "            COMPREPLY+=(\"$path\")\n"
+          "            break\n"
+          "        done\n"
           "    done\n}\n\n"
           "_assay_setting() # KEY, or KEY=VALUE\n{\n"
           "    local words=\n"
@@ -208,6 +231,15 @@ static void zsh_text(FILE *file, const char *text)
     }
 }
 
+static void zsh_endings(FILE *file, const char *endings)
+{
+    const char *ending, *before = "_files -g \"*.(";
+    int length;
+    for (; next_ending(&endings, &ending, &length); before = "|")
+        fprintf(file, "%s%.*s", before, length, ending);
+    fputs(")(-.)\"", file);
+}
+
 static void zsh_values(FILE *file, const char *what, const char *values)
 {
     fputc(':', file);
@@ -217,8 +249,8 @@ static void zsh_values(FILE *file, const char *what, const char *values)
         fputs("( )", file);
     else if (!strcmp(values, VALUES_FILES))
         fputs("_files", file);
-    else if (ending_of(values))
-        fprintf(file, "_files -g \"*.%s(-.)\"", ending_of(values));
+    else if (endings_of(values))
+        zsh_endings(file, endings_of(values));
     else if (!strcmp(values, VALUES_DIRECTORIES))
         fputs("_directories", file);
     else if (!strcmp(values, VALUES_SETTING))
@@ -283,14 +315,23 @@ void complete_zsh(FILE *file)
 
 /* --- fish --- */
 
+static void fish_endings(FILE *file, const char *endings)
+{
+    const char *ending, *before = " -k -x -a '(";
+    int length;
+    for (; next_ending(&endings, &ending, &length); before = "; ")
+        fprintf(file, "%s__fish_complete_suffix .%.*s", before, length, ending);
+    fputs(")'", file);
+}
+
 static void fish_values(FILE *file, const char *values)
 {
     if (!values)
         fputs(" -x", file);
     else if (!strcmp(values, VALUES_FILES))
         fputs(" -r -F", file);
-    else if (ending_of(values))
-        fprintf(file, " -x -a '(__fish_complete_suffix .%s)'", ending_of(values));
+    else if (endings_of(values))
+        fish_endings(file, endings_of(values));
     else if (!strcmp(values, VALUES_DIRECTORIES))
         fputs(" -x -a '(__fish_complete_directories)'", file);
     else if (!strcmp(values, VALUES_SETTING))
