@@ -54,6 +54,20 @@ static void mute(const struct program *program, const char *globs)
     must(set_tag(program->device, &info), "vkSetDebugUtilsObjectTagEXT");
 }
 
+/* From here on calls on the queue are within the label; "" ends it. */
+static void label_queue(const struct program *program, const char *name)
+{
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = name};
+    PFN_vkQueueBeginDebugUtilsLabelEXT begin =
+        (PFN_vkQueueBeginDebugUtilsLabelEXT)vkGetInstanceProcAddr(program->instance, "vkQueueBeginDebugUtilsLabelEXT");
+    PFN_vkQueueEndDebugUtilsLabelEXT end =
+        (PFN_vkQueueEndDebugUtilsLabelEXT)vkGetInstanceProcAddr(program->instance, "vkQueueEndDebugUtilsLabelEXT");
+    if (*name)
+        begin(program->queue, &label);
+    else
+        end(program->queue);
+}
+
 static void start(struct program *program)
 {
     const char *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
@@ -498,6 +512,8 @@ int main(int argc, char **argv)
             name_object(&program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program.device, what + 5);
         else if (!strncmp(what, "mute ", 5))
             mute(&program, what + 5);
+        else if (!strncmp(what, "label ", 6))
+            label_queue(&program, what + 6);
         else if (!strcmp(what, "escape"))
             name_object(&program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program.device, "\033[31mred\007");
         else if (!strcmp(what, "hazard"))

@@ -1181,27 +1181,39 @@ def check_aftermath(directory):
     expect(not [path for path in left if path.exists()], f'no record is left: {left}')
 
 
-def check_session(directory):
-    """The terminal session of docs/run.md is what happens."""
-    text = RUN_MD.read_text()
-    session = re.search(r'<!-- recorded: tests/run/run\.py -->\n```console\n(.*?)```\n', text, re.S)
-    expect(session, 'docs/run.md has a recorded session')
+def replay(directory, path, session, more=None):
+    """The terminal session that a file has is what happens. `session`: where in its text it stands."""
+    text = path.read_text()
     (directory / 'renderer').symlink_to(options.program)
     for name in ('assay',):
         (directory / 'bin').mkdir()
         (directory / 'bin' / name).write_text(f'#!/bin/sh\nexec {options.assay} "$@"\n')
         (directory / 'bin' / name).chmod(0o755)
-    environment = environment_of(directory) | {'PATH': f'{directory}/bin:{os.environ["PATH"]}'}
+    environment = environment_of(directory, more) | {'PATH': f'{directory}/bin:{os.environ["PATH"]}'}
     now = ''
     for command in re.findall(r'^\$ (.*)\n', session[1], re.M):
         done = subprocess.run(['bash', '-c', command], cwd=directory, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
         now += f'$ {command}\n{done.stdout.decode()}'
     if options.update:
-        RUN_MD.write_text(text[:session.start(1)] + now + text[session.end(1):])
+        path.write_text(text[:session.start(1)] + now + text[session.end(1):])
         return
     if without_what_differs(now) != without_what_differs(session[1]):
-        print(''.join(difflib.unified_diff(without_what_differs(session[1]).splitlines(True), without_what_differs(now).splitlines(True), 'docs/run.md', 'this run')))
-        raise SystemExit('not what docs/run.md has; tests/run/run.py --update session records it again')
+        print(''.join(difflib.unified_diff(without_what_differs(session[1]).splitlines(True), without_what_differs(now).splitlines(True), str(path), 'this run')))
+        raise SystemExit(f'not what {path} has; tests/run/run.py --update with this test\'s name records it again')
+
+
+def check_session(directory):
+    """The terminal session of docs/run.md is what happens."""
+    session = re.search(r'<!-- recorded: tests/run/run\.py -->\n```console\n(.*?)```\n', RUN_MD.read_text(), re.S)
+    expect(session, 'docs/run.md has a recorded session')
+    replay(directory, RUN_MD, session)
+
+
+def check_muted_session(directory):
+    """What a user sees of a session in which labels, tags and a suppression silence something: whole, in a golden file."""
+    path = TOP / 'tests/golden/muted_session.txt'
+    (directory / 'known.supp').write_text(f'# Nobody knows what it is for.\n{USELESS}\n    caller  create_useless_*\n')
+    replay(directory, path, re.search(r'(?s)(.*)', path.read_text()), {'VK_ADD_LAYER_PATH': options.layer_path})
 
 
 def main():
