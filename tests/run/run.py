@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import threading
 import time
 import tomllib
 import zlib
@@ -924,9 +925,103 @@ printf '%s\\n' "${{COMPREPLY[@]}}\""""
     expect('bash' in complete('assay run bas') and 'bash' in complete('assay run --limit 3 --sync -- bas'), complete('assay run bas'))
     expect('e.txt' in complete('assay run --limit 3 bash e'), complete('assay run --limit 3 bash e'))
     expect({'run', 'environment', 'files'} <= complete('assay help '), 'help')
-    zsh, fish = assay(directory, 'generate', 'zsh')[0], assay(directory, 'generate', 'fish')[0]
-    expect(":NAME:(standard light sync gpu" in zsh and "        'thread_safety:value:(true false)'\n" in zsh and '_files -g "*.(spv|spvasm)(-.)"' in zsh and '_normal' in zsh, zsh)
-    expect(" -l preset -x -a 'standard light sync" in fish and '    echo thread_safety=true\n' in fish and "'(__fish_complete_suffix .jsonl)'" in fish, fish)
+
+
+ZSHRC = r"""autoload -Uz compinit
+fpath=($PWD/zsh $fpath)
+compinit -u -d $PWD/.zcompdump
+# What is offered goes to a file.
+compadd() {
+    local -a hits
+    if [[ ${@[1,(i)(-|--)]} != *-(O|A|D)* ]]; then
+        builtin compadd -A hits "$@"
+        (( $#hits )) && print -rl -- "${hits[@]}" >>$OUT
+    fi
+    builtin compadd "$@"
+}
+_offer() { _main_complete; compstate[list]= compstate[insert]= }
+zle -C offer complete-word _offer
+zle-line-init() { BUFFER=$LINE; CURSOR=$#BUFFER; zle offer; exit 0 }
+zle -N zle-line-init
+"""
+
+
+def complete_in_zsh(directory, line):
+    """On a terminal of its own: zsh completes nothing without one."""
+    out = directory / 'out' / 'offered'
+    out.write_text('')
+    more = {'ZDOTDIR': str(directory / 'zsh'), 'LINE': line, 'OUT': str(out), 'TERM': 'xterm', 'LANG': 'C.UTF-8'}
+    leader, follower = pty.openpty()
+    with subprocess.Popen(['zsh', '-d', '-i'], cwd=directory, env=environment_of(directory) | more, stdin=follower, stdout=follower, stderr=follower, start_new_session=True,
+                          preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0)) as process:
+        os.close(follower)
+        killer = threading.Timer(20, process.kill)
+        killer.start()
+        said = b''
+        try:
+            while piece := os.read(leader, 65536):
+                said += piece
+        except OSError:  # the other side is closed
+            pass
+        os.close(leader)
+        killer.cancel()
+    expect(process.returncode == 0, (line, said))
+    return set(out.read_text().split())
+
+
+def complete_in_fish(directory, line):
+    done = subprocess.run(['fish', '--no-config', '-c', f"source fish/assay.fish; complete --do-complete='{line}'"], cwd=directory, env=environment_of(directory), capture_output=True,
+                          text=True, timeout=20)
+    expect(done.returncode == 0 and not done.stderr, (line, done.stderr))
+    # (Of "--limit=x" fish offers the whole word, and of folders a name with "/".)
+    return {re.sub(r'^--[a-z-]+=', '', offer.split('\t')[0]).rstrip('/') for offer in done.stdout.splitlines()}
+
+
+def check_completions_elsewhere(directory):
+    """zsh and fish complete the same, in these shells."""
+    shells = {'zsh': complete_in_zsh, 'fish': complete_in_fish}
+    for name in ('a.jsonl', 'b.jsonl', 'c.spv', 'c.spvasm', 'c.spirit', 'd.json', 'e.txt'):
+        (directory / name).write_text('')
+    for name in ('folder', 'zsh', 'fish', 'out'):
+        (directory / name).mkdir()
+    for shell, file in (('zsh', '_assay'), ('fish', 'assay.fish')):
+        (directory / shell / file).write_text(assay(directory, 'generate', shell)[0])
+    (directory / 'zsh' / '.zshrc').write_text(ZSHRC)
+    folders = {'folder', 'zsh', 'fish', 'out', 'tmp'}
+    missing = [shell for shell in shells if not shutil.which(shell)]
+    for shell, complete in shells.items():
+        if shell in missing:
+            continue
+
+        def offers(line, wanted, less=frozenset()):
+            got = complete(directory, line) - less
+            expect(got == set(wanted), (shell, line, got, wanted))
+        offers('assay ', {*COMMANDS, 'help'})
+        offers('assay r', {'run', 'report'})
+        offers('assay run --s', {'--sync', '--safe', '--set', '--suppress', '--sarif', '--symbols'})
+        offers('assay run --preset=s', {'standard', 'sync'})
+        offers('assay run --preset s', {'standard', 'sync'})
+        offers('assay run --set thread_safety=t', {'true'} if shell == 'zsh' else {'thread_safety=true'})
+        offers('assay run --set=thread_safety=f', {'false'} if shell == 'zsh' else {'thread_safety=false'})
+        offers('assay run --set=thr', {'thread_safety'} if shell == 'zsh' else {'thread_safety=true', 'thread_safety=false'})
+        offers('assay report ', {'a.jsonl', 'b.jsonl'}, folders)
+        offers('assay report --since=a', {'a.jsonl'})
+        offers('assay report --modules fo', {'folder'})
+        offers('assay validate c', {'c.spv', 'c.spvasm'})
+        offers('assay validate --api=1.', {'1.0', '1.1', '1.2', '1.3', '1.4'})
+        offers('assay validate --profile=', {'d.json'}, folders)
+        expect({'a.jsonl', 'e.txt', 'folder'} <= complete(directory, 'assay run --json='), shell)
+        expect({'run', 'environment', 'files'} <= complete(directory, 'assay help '), shell)
+        # From the program on, the words are the program's.
+        for line in ('assay run bas', 'assay run --limit 3 --sync -- bas', 'assay run -q bas'):
+            got = complete(directory, line)
+            expect('bash' in got and all(word.startswith('bas') for word in got), (shell, line, got))
+        offers('assay run --limit 3 bash e', {'e.txt'})
+        expect(not complete(directory, 'assay run bash --sy') & {'--sync', '--symbols'}, shell)
+        expect(not complete(directory, 'assay run -- bash --sy') & {'--sync', '--symbols'}, shell)
+    if missing:
+        print(f'no {" and no ".join(missing)} here: not tried')
+        sys.exit(77)
 
 
 def check_terminal(directory):

@@ -266,7 +266,7 @@ static void zsh_setting(void *user, const char *key, const char *values)
 
 static void zsh_command(FILE *file, const struct command *command)
 {
-    fprintf(file, "%s)\n    _arguments", command->name);
+    fprintf(file, "%s)\n    _arguments -S", command->name);
     for (const struct option_row *row = command->options; row && row->key; row++) {
         if (!row->name)
             continue;
@@ -317,11 +317,7 @@ void complete_zsh(FILE *file)
 
 static void fish_endings(FILE *file, const char *endings)
 {
-    const char *ending, *before = " -k -x -a '(";
-    int length;
-    for (; next_ending(&endings, &ending, &length); before = "; ")
-        fprintf(file, "%s__fish_complete_suffix .%.*s", before, length, ending);
-    fputs(")'", file);
+    fprintf(file, " -x -a '(__assay_files %s)'", endings);
 }
 
 static void fish_values(FILE *file, const char *values)
@@ -337,7 +333,7 @@ static void fish_values(FILE *file, const char *values)
     else if (!strcmp(values, VALUES_SETTING))
         fputs(" -x -a '(__assay_settings)'", file);
     else if (!strcmp(values, VALUES_COMMAND))
-        fputs(" -x -a '(__fish_complete_subcommand --fcs-skip=2)'", file);
+        fputs(" -x -a '(__assay_program)'", file);
     else
         fprintf(file, " -x -a '%s'", values);
 }
@@ -355,12 +351,79 @@ static void fish_setting(void *user, const char *key, const char *values)
     }
 }
 
+/* Options of the command whose argument may be the next word. */
+static void fish_takers(FILE *file, const struct command *command)
+{
+    for (const struct option_row *row = command->options; row && row->key; row++) {
+        if (!row->name || !has_argument(row))
+            continue;
+        fprintf(file, " --%s", row->name);
+        if (row->key < OPTION_KEYS)
+            fprintf(file, " -%c", row->key);
+    }
+}
+
+/* Where `assay run` begins with the program, whose words are not ours: `assay run --limit 3 -- bash --norc`. */
+static void fish_program(FILE *file)
+{
+    fputs("function __assay_program_at # of the words before the cursor; past them: the program is not there yet\n"
+          "    set -l words (commandline -opc)\n"
+          "    set -l at 3\n"
+          "    while test $at -le (count $words)\n"
+          "        switch $words[$at]\n"
+          "            case --\n"
+          "                set at (math $at + 1)\n"
+          "                break\n"
+          "            case",
+          file);
+    for (const struct command *const *command = commands; *command; command++) {
+        if (!strcmp((*command)->operands, VALUES_COMMAND))
+            fish_takers(file, *command);
+    }
+    fputs("\n                set at (math $at + 2)\n"
+          "            case '-*'\n"
+          "                set at (math $at + 1)\n"
+          "            case '*'\n"
+          "                break\n"
+          "        end\n"
+          "    end\n"
+          "    echo $at\n"
+          "end\n"
+          "function __assay_before_program\n"
+          "    not contains -- -- (commandline -opc)[3..-1]\n"
+          "    and test (__assay_program_at) -gt (count (commandline -opc))\n"
+          "end\n"
+          "function __assay_program\n"
+          "    set -l words (commandline -opc)\n"
+          "    set -l at (__assay_program_at)\n"
+          "    set -l word (commandline -ct)\n"
+          "    test $at -le (math (count $words) + 1); or return\n"
+          "    __assay_before_program; and string match -q -- '-*' $word; and return\n"
+          "    set -l own\n"
+          "    test $at -le (count $words); and set own (string escape -- $words[$at..-1])\n"
+          "    complete --do-complete=(string join ' ' -- $own $word)\n"
+          "end\n",
+          file);
+}
+
 void complete_fish(FILE *file)
 {
     fputs("# Completion of assay for fish, made from the table that --help is made from.\nfunction __assay_settings\n",
           file);
     settings_each(fish_setting, file);
-    fputs("end\ncomplete -c assay -f\n", file);
+    fputs("end\n"
+          "function __assay_files # ending...\n"
+          "    for path in (__fish_complete_path (commandline -ct | string replace -r -- '^-[^=]*=' ''))\n"
+          "        set -l file (string replace -r '\\t.*' '' -- $path)\n"
+          "        for ending in $argv\n"
+          "            string match -q -- \"*.$ending\" $file; and echo $file\n"
+          "        end\n"
+          "        string match -q -- '*/' $file; and echo $file\n"
+          "    end\n"
+          "end\n",
+          file);
+    fish_program(file);
+    fputs("complete -c assay -f\n", file);
     for (const struct command *const *command = commands; *command; command++) {
         fprintf(file, "complete -c assay -n __fish_use_subcommand -f -a %s -d '", (*command)->name);
         write_quoted(file, (*command)->summary);
@@ -371,7 +434,8 @@ void complete_fish(FILE *file)
         for (const struct option_row *row = (*command)->options; row && row->key; row++) {
             if (!row->name)
                 continue;
-            fprintf(file, "complete -c assay -n '__fish_seen_subcommand_from %s' -l %s", (*command)->name, row->name);
+            fprintf(file, "complete -c assay -n '__fish_seen_subcommand_from %s%s' -l %s", (*command)->name,
+                    strcmp((*command)->operands, VALUES_COMMAND) ? "" : "; and __assay_before_program", row->name);
             if (row->key < OPTION_KEYS)
                 fprintf(file, " -s %c", row->key);
             if (has_argument(row))
