@@ -4,7 +4,7 @@
  * A correct program destroys nothing that another thread uses. This is for the others, which must not crash in the layer.
  * It costs a call two stores to memory of its own thread, and no barrier.
  *
- * How it works. Each thread counts the calls that it enters and leaves (`calls`; it is odd inside of one). It collects what
+ * How it works. Each thread counts the calls that it leaves (`calls`, which is odd inside of one: thread.h). It collects what
  * it retires in a batch, and hands full batches on to the list `arrived`. One group of batches at a time is `waiting` for
  * all calls that were under way when the group was formed. After these have ended the group is freed, and what has arrived
  * meanwhile is the next group. Each thread must have passed a full memory barrier since the group was formed. A thread
@@ -47,6 +47,7 @@
  * `returned`, or are given back to malloc. */
 #define _GNU_SOURCE
 #include "state_lines.h"
+#include "thread_names.h"
 
 #include <linux/membarrier.h>
 #include <malloc.h>
@@ -482,6 +483,8 @@ bool mem_grow(void *array, uint32_t *capacity, uint32_t kept, uint32_t wanted, s
 
 void thread_enlist(struct thread *thread)
 {
+    if (!thread->ended)
+        (void)thread_number(); /* before others can see the thread: thread_find_calls() reads it */
     bool known = !thread->ended && thread_register(thread);
     pthread_mutex_lock(&lock);
     if (known) {
@@ -496,7 +499,23 @@ void thread_enlist(struct thread *thread)
         unknown_threads = true;
     }
     pthread_mutex_unlock(&lock);
-    atomic_store_explicit(&thread->calls, 2, memory_order_relaxed);
+    atomic_store_explicit(&thread->calls, THREAD_CALL, memory_order_relaxed);
+}
+
+uint64_t thread_find_calls(uint32_t number)
+{
+    const uint32_t mask = THREAD_SYSTEM_NUMBERS - 1;
+    uint64_t calls = 0;
+    uint32_t found = 0;
+    pthread_mutex_lock(&lock);
+    for (struct thread *thread = threads; thread; thread = thread->next) {
+        if ((thread->number ^ number) & mask)
+            continue;
+        calls = atomic_load_explicit(&thread->calls, memory_order_acquire);
+        found++;
+    }
+    pthread_mutex_unlock(&lock);
+    return found == 1 ? calls : 0;
 }
 
 void thread_delist(struct thread *thread)

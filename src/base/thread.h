@@ -35,8 +35,9 @@ struct thread {
     struct noted_parameters *parameters; /* report/parameters.c: owned, one allocation; NULL until first needed */
     struct stack_memory *stack;          /* base/stack_memory.c: owned, one allocation; NULL until first needed */
     /* For base/retire.c, which says how these work together. */
-    _Atomic uint64_t calls; /* odd while the thread is in a call; 0 until its first one. Written by this thread alone */
-    uint64_t waited_for;    /* lock: of retire.c, like the two below */
+    /* What calls the thread has made, and the one that it is in: below. 0 until its first one. Written by this thread alone. */
+    _Atomic uint64_t calls;
+    uint64_t waited_for;            /* lock: of retire.c, like the two below */
     struct thread *next, *previous; /* of the threads that have made a call */
     struct retired_batch *retired;  /* this thread's own: what it has retired since it last handed a batch on */
     struct retired_batch *full;     /* likewise: full ones, which it hands on together */
@@ -75,9 +76,18 @@ static inline size_t spare_size(size_t size)
 void *spare_take(struct spare_blocks *spare, size_t size);
 void retire_fork(enum fork_step step);
 
-/* The calling thread enters a call: nothing that it can reach from now on is freed before it leaves. Returns what thread_leave() is to be
- * given: a call inside a callback inside a call neither enters nor leaves. */
-static ALWAYS_INLINE uint32_t thread_enter(void)
+/*     thread::calls = count:48 | what:15 | inside:1
+ * `inside`: the thread is in a call, and has not left it to wait. `what`: what thread_enter() was given for the call that
+ * it is in, or waits in; 0 between calls. `count` grows whenever the thread leaves. */
+#define THREAD_INSIDE     1ull
+#define THREAD_WHAT_SHIFT 1
+#define THREAD_WHAT       0x7fffu
+#define THREAD_CALL       (1ull << 16) /* one more of `count` */
+
+/* The calling thread enters a call: nothing that it can reach from now on is freed before it leaves. Returns what
+ * thread_leave() is to be given: a call inside a callback inside a call neither enters nor leaves.
+ * `what`: a number for findings of other threads, up to THREAD_WHAT; it costs nothing where it is a constant. */
+static ALWAYS_INLINE uint32_t thread_enter(uint32_t what)
 {
     struct thread *thread = thread_self();
     uint64_t calls = atomic_load_explicit(&thread->calls, memory_order_relaxed);
@@ -85,9 +95,15 @@ static ALWAYS_INLINE uint32_t thread_enter(void)
         thread_enlist(thread);
         calls = atomic_load_explicit(&thread->calls, memory_order_relaxed);
     }
-    atomic_store_explicit(&thread->calls, calls | 1, memory_order_relaxed);
+    if (unlikely(calls % THREAD_CALL)) { /* in a callback of a call, which may be one that waits */
+        if (calls & THREAD_INSIDE)
+            return 0;
+        what = 0;
+    }
+    const uint32_t inside = what << THREAD_WHAT_SHIFT | (uint32_t)THREAD_INSIDE;
+    atomic_store_explicit(&thread->calls, calls + inside, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst); /* the processor's part is membarrier's, in retire.c */
-    return (uint32_t)~calls & 1;
+    return (uint32_t)THREAD_CALL - inside;
 }
 
 static ALWAYS_INLINE void thread_leave(uint32_t entered)
@@ -95,6 +111,29 @@ static ALWAYS_INLINE void thread_leave(uint32_t entered)
     struct thread *thread = thread_self();
     uint64_t calls = atomic_load_explicit(&thread->calls, memory_order_relaxed);
     atomic_store_explicit(&thread->calls, calls + entered, memory_order_release);
+}
+
+/* The calling thread leaves its call in order to wait, and enters it again. `entered`: what thread_enter() has returned. */
+static ALWAYS_INLINE void thread_leave_to_wait(uint32_t entered)
+{
+    thread_leave(entered ? (uint32_t)(THREAD_CALL - THREAD_INSIDE) : 0);
+}
+
+static ALWAYS_INLINE void thread_enter_again(uint32_t entered)
+{
+    struct thread *thread = thread_self();
+    uint64_t calls = atomic_load_explicit(&thread->calls, memory_order_relaxed);
+    atomic_store_explicit(&thread->calls, calls + (entered != 0), memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst); /* as in thread_enter() */
+}
+
+/* thread::calls of the one thread that lives and has this number, of which the lowest 15 bits count; 0: there is none, or
+ * there are several. For findings. */
+uint64_t thread_find_calls(uint32_t number) COLD;
+
+static inline uint32_t thread_what(uint64_t calls)
+{
+    return (uint32_t)(calls >> THREAD_WHAT_SHIFT) & THREAD_WHAT;
 }
 
 /* The number of the calling thread, given at the first call. Threads past 65,534 share number 65,535 and

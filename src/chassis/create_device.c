@@ -134,7 +134,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
                                                     const VkDeviceCreateInfo *pCreateInfo,
                                                     const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
 {
-    CALL(call);
+    CALL(call, COMMAND_CreateDevice);
     VkLayerDeviceCreateInfo *link = find_link(pCreateInfo, VK_LAYER_LINK_INFO);
     if (!link || !link->u.pLayerInfo ||
         !call_begin_instance(&call, COMMAND_CreateDevice, __builtin_return_address(0), physicalDevice,
@@ -202,7 +202,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
 
 VKAPI_ATTR void VKAPI_CALL entry_vkDestroyDevice(VkDevice device, const VkAllocationCallbacks *pAllocator)
 {
-    CALL(call);
+    CALL(call, COMMAND_DestroyDevice);
     if (!device || !call_begin_device(&call, COMMAND_DestroyDevice, __builtin_return_address(0), device, HANDLE_DEVICE))
         return;
     struct device *state = call.device;

@@ -176,7 +176,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo
 
 VKAPI_ATTR void VKAPI_CALL entry_vkDestroyInstance(VkInstance instance, const VkAllocationCallbacks *pAllocator)
 {
-    CALL(call);
+    CALL(call, COMMAND_DestroyInstance);
     if (!instance ||
         !call_begin_instance(&call, COMMAND_DestroyInstance, __builtin_return_address(0), instance, HANDLE_INSTANCE))
         return;

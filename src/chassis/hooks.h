@@ -32,10 +32,12 @@ static ALWAYS_INLINE void call_leave(const struct call *call)
     thread_leave(call->entered);
 }
 
-/* Declares the call that a function is, from entering the layer to leaving it. */
-#define CALL(name_)                                         \
+/* Declares the call that a function is, from entering the layer to leaving it. `command_`: other threads' findings may
+ * name it (threads/mark.c). */
+#define CALL(name_, command_)                               \
     __attribute__((cleanup(call_leave))) struct call name_; \
-    name_.entered = thread_enter()
+    name_.entered = thread_enter((uint32_t)(command_) + 1)
+static_assert(COMMAND_COUNT < THREAD_WHAT, "a command, and 0 for none");
 
 /* Fills in `call`: by whom it is, and on what. False: the call cannot go on. */
 static ALWAYS_INLINE bool call_begin_device(struct call *call, enum command command, const void *caller,

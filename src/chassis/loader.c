@@ -77,7 +77,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateDeviceExtensionProperties(VkPhys
                                                                           uint32_t *pPropertyCount,
                                                                           VkExtensionProperties *pProperties)
 {
-    CALL(call);
+    CALL(call, COMMAND_EnumerateDeviceExtensionProperties);
     if (is_layer_name(pLayerName))
         return enumerate(offered_device_extensions, sizeof(offered_device_extensions[0]),
                          offered_device_extension_count, pPropertyCount, pProperties);
@@ -166,7 +166,7 @@ static bool tells_of_faults(const struct extension_set *enabled)
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice device, const char *pName)
 {
-    CALL(call);
+    CALL(call, COMMAND_GetDeviceProcAddr);
     if (!pName || !device ||
         !call_begin_device(&call, COMMAND_GetDeviceProcAddr, __builtin_return_address(0), device, HANDLE_DEVICE))
         return NULL;
@@ -189,7 +189,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice devi
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetInstanceProcAddr(VkInstance instance, const char *pName)
 {
-    CALL(call);
+    CALL(call, COMMAND_GetInstanceProcAddr);
     const struct entry *entry = entry_find(pName);
     bool global = entry && entry->dispatch == UINT16_MAX;
     if (global || (entry && entry->command == COMMAND_GetInstanceProcAddr))
@@ -215,7 +215,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetInstanceProcAddr(VkInstance 
 /* Unlike vkGetInstanceProcAddr: NULL for what takes no VkPhysicalDevice first, so that the loader knows how to pass it on. */
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_physical_device_proc_addr(VkInstance instance, const char *pName)
 {
-    CALL(call);
+    CALL(call, COMMAND_GetInstanceProcAddr);
     const struct entry *entry = entry_find(pName);
     if (!instance || !call_begin_instance(&call, COMMAND_GetInstanceProcAddr, NULL, instance, HANDLE_INSTANCE))
         return NULL;

@@ -12,7 +12,8 @@
 static ALWAYS_INLINE uint32_t call_go_waiting(const struct call *call)
 {
     uint32_t entered = likely(!call->device->aborts) ? call->entered : 0;
-    thread_leave(entered);
+    if (likely(entered))
+        thread_leave_to_wait(entered);
     return entered;
 }
 
@@ -20,10 +21,8 @@ static ALWAYS_INLINE uint32_t call_go_waiting(const struct call *call)
  * may be read, and the entry answers what the driver has answered. Pointers from before are looked up again. */
 static ALWAYS_INLINE void call_come_back(struct call *call, uint32_t entered)
 {
-    struct thread *thread = thread_self();
-    uint64_t calls = atomic_load_explicit(&thread->calls, memory_order_relaxed);
-    atomic_store_explicit(&thread->calls, calls + entered, memory_order_relaxed);
-    atomic_signal_fence(memory_order_seq_cst); /* as in thread_enter() */
+    if (likely(entered))
+        thread_enter_again(entered);
     if (unlikely(owner_device(call->owner) != call->device))
         call->device = NULL;
 }

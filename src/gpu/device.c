@@ -101,7 +101,7 @@ static void delist(struct gpu_device *gpu)
 /* A device is delisted before anything of it goes, so that all that records refer to is there. */
 void gpu_devices_drain(bool ends)
 {
-    const uint32_t entered = thread_enter();
+    const uint32_t entered = thread_enter(0);
     pthread_mutex_lock(&devices_lock);
     for (struct gpu_device *gpu = devices; gpu; gpu = gpu->next) {
         /* Of a record that does not say which command it was, it is known that the command was submitted. */

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/thread.h"
+#include "base/thread_names.h"
 
 #define WORDS   8
 #define CONTENT 0x1234567890abcdefull
@@ -29,7 +30,7 @@ static void wait_for(struct reader *reader, int step)
 static void *read_late(void *argument)
 {
     struct reader *reader = argument;
-    uint32_t entered = thread_enter();
+    uint32_t entered = thread_enter(0);
     uint64_t *block = atomic_load(&reader->block);
     atomic_store(&reader->step, 1);
     wait_for(reader, 2);
@@ -54,7 +55,7 @@ static uint64_t *block_new(uint64_t content)
 static void retire_many(uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t entered = thread_enter();
+        uint32_t entered = thread_enter(0);
         mem_retire(block_new(i));
         thread_leave(entered);
     }
@@ -108,21 +109,13 @@ static void a_call_that_does_not_end_keeps_what_it_may_read(void **state)
     assert_true(bytes_in_use() < before + (1u << 20));
 }
 
-/* As call_come_back() does. */
-static void thread_enter_again(uint32_t entered)
-{
-    struct thread *thread = thread_self();
-    atomic_store_explicit(&thread->calls, atomic_load(&thread->calls) + entered, memory_order_relaxed);
-    atomic_signal_fence(memory_order_seq_cst);
-}
-
 /* A call that waits in the driver: it has left before, and enters again after. */
 static void *wait_in_driver(void *argument)
 {
     struct reader *waiter = argument;
-    uint32_t entered = thread_enter();
+    uint32_t entered = thread_enter(0);
+    thread_leave_to_wait(entered);
     atomic_store(&waiter->step, 1);
-    thread_leave(entered);
     wait_for(waiter, 2);
     thread_enter_again(entered);
     uint64_t *block = atomic_load(&waiter->block);
@@ -157,16 +150,48 @@ static void a_call_that_waits_keeps_nothing_and_reads_safely_after(void **state)
 
 static void a_call_in_a_callback_is_part_of_the_outer_one(void **state)
 {
-    uint32_t outer = thread_enter();
+    uint32_t outer = thread_enter(0);
     uint64_t calls = atomic_load(&thread_self()->calls);
     assert_int_equal(calls % 2, 1);
-    uint32_t inner = thread_enter();
-    thread_leave(inner); /* also where the inner one waits in the driver: the outer one goes on reading */
+    uint32_t inner = thread_enter(0);
+    thread_leave_to_wait(inner); /* the outer one goes on reading */
     thread_enter_again(inner);
     thread_leave(inner);
     assert_int_equal(atomic_load(&thread_self()->calls), calls);
     thread_leave(outer);
-    assert_int_equal(atomic_load(&thread_self()->calls), calls + 1);
+    assert_int_equal(atomic_load(&thread_self()->calls), calls - THREAD_INSIDE + THREAD_CALL);
+}
+
+/* --- what a thread is doing --- */
+
+#define WHAT 700u
+
+static uint32_t what_is_done(void)
+{
+    return thread_what(thread_find_calls(thread_self()->number));
+}
+
+static void others_find_what_a_thread_is_in(void **state)
+{
+    const uint32_t entered = thread_enter(WHAT);
+    const uint64_t calls = thread_find_calls(thread_self()->number);
+    assert_int_equal(thread_what(calls), WHAT);
+    assert_int_equal(thread_find_calls(thread_self()->number + THREAD_SYSTEM_NUMBERS), calls);
+    thread_leave(thread_enter(WHAT + 1)); /* a callback's call: the outer one is told */
+    assert_int_equal(what_is_done(), WHAT);
+    thread_leave_to_wait(entered);
+    assert_int_equal(what_is_done(), WHAT);
+    assert_int_equal(thread_find_calls(thread_self()->number) & THREAD_INSIDE, 0);
+    const uint32_t inner = thread_enter(WHAT + 1);
+    assert_int_equal(what_is_done(), WHAT);
+    assert_int_equal(thread_find_calls(thread_self()->number) & THREAD_INSIDE, 1);
+    thread_leave(inner);
+    assert_int_equal(what_is_done(), WHAT);
+    thread_enter_again(entered);
+    thread_leave(entered);
+    assert_int_equal(what_is_done(), 0);
+    assert_true(thread_find_calls(thread_self()->number) > calls);
+    assert_int_equal(thread_find_calls(thread_self()->number + 1), 0);
 }
 
 /* --- arrays that grow --- */
@@ -183,7 +208,7 @@ static void *grow_together(void *argument)
     bool *all = argument;
     *all = true;
     for (uint32_t wanted = 2; wanted <= GROWN; wanted++) {
-        uint32_t entered = thread_enter();
+        uint32_t entered = thread_enter(0);
         *all &= mem_grow(&grown, &grown_capacity, UINT32_MAX, wanted, sizeof(*grown));
         *all &= __atomic_load_n(&grown_capacity, __ATOMIC_ACQUIRE) >= wanted;
         *all &= __atomic_load_n(&grown, __ATOMIC_ACQUIRE)[0] == CONTENT;
@@ -221,6 +246,7 @@ int main(void)
         cmocka_unit_test(a_call_that_does_not_end_keeps_what_it_may_read),
         cmocka_unit_test(a_call_that_waits_keeps_nothing_and_reads_safely_after),
         cmocka_unit_test(a_call_in_a_callback_is_part_of_the_outer_one),
+        cmocka_unit_test(others_find_what_a_thread_is_in),
         cmocka_unit_test(an_array_that_several_threads_grow_has_its_room_and_content),
     };
     return cmocka_run_group_tests_name("retire", tests, NULL, NULL);
