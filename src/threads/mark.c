@@ -32,18 +32,95 @@ static const char *write_thread(uint32_t number, char text[THREAD_TEXT_SIZE])
     return text;
 }
 
-/* The other thread and its call for tools: {"thread": 4711, "threadName": "render", "caller": {...}, "stack": [...]} */
-/* `path`: NULL where there is no stack, but `alone` at most. */
-static COLD void write_race(struct string_builder *json, uint32_t number, const struct caller_path *path,
-                            const struct caller *alone)
+/* --- the other call --- */
+
+struct other_call {
+    uint64_t mark;
+    uint32_t what;         /* thread_what(); 0: its thread has gone on before it could be known */
+    enum handle_type type; /* of a command buffer or queue that it needs for itself as well; HANDLE_NONE: not known */
+    uint64_t handle;
+};
+
+static bool has_mark(const struct object *object, uint64_t mark)
+{
+    return (atomic_load_explicit(&object->user, memory_order_relaxed) | MARK_REPORTED) == (mark | MARK_REPORTED);
+}
+
+static void note_marked(struct object *object, void *context)
+{
+    struct other_call *other = context;
+    if (other->type != HANDLE_NONE || !has_mark(object, other->mark))
+        return;
+    other->handle = object_handle(object);
+    other->type = object_type(object);
+}
+
+/* What else has the other call's mark: the command buffer that is recorded, where the pool is disputed; the queue that is
+ * submitted to, where a fence is. */
+static void find_what_it_is_on(const struct call *call, const struct object *object, struct other_call *other)
+{
+    const enum handle_type type = object_type(object);
+    if (type == HANDLE_COMMAND_POOL)
+        object_for_each_child((struct object *)object, note_marked, other);
+    if (type == HANDLE_COMMAND_POOL || type == HANDLE_COMMAND_BUFFER || type == HANDLE_QUEUE || !call->device)
+        return;
+    for (struct queue *queue = device_queues(call->device); queue; queue = queue->next)
+        note_marked(queue->base.object, other);
+}
+
+/* A thread's counter says which call it is in, and a mark is only there during the call that left it. So where the counter
+ * is the same before and after the mark was seen, it is the counter of the mark's call. (A call in a callback of the
+ * driver, which no program may make, passes for the outer one.) Before the mark is overwritten. */
+static COLD struct other_call look_at_other(const struct call *call, const struct object *object, uint64_t mark)
+{
+    struct other_call other = {.mark = mark};
+    const uint64_t calls = thread_find_calls(mark_thread(mark));
+    if (!thread_what(calls) || !has_mark(object, mark))
+        return other;
+    find_what_it_is_on(call, object, &other);
+    if (thread_find_calls(mark_thread(mark)) == calls)
+        other.what = thread_what(calls);
+    else
+        other.type = HANDLE_NONE;
+    return other;
+}
+
+/* `vkCmdDraw() on VkCommandBuffer 0x55d0c81f2a30 "shadow", called`, or `one made`: "by" follows. */
+static void write_what(struct string_builder *text, const struct call *call, const struct other_call *other)
+{
+    if (!other->what) {
+        string_builder_add(text, "one made");
+        return;
+    }
+    string_builder_format(text, "%s()", command_name[other->what - 1]);
+    if (other->type != HANDLE_NONE) {
+        string_builder_add(text, " on ");
+        object_text_write(text, call, other->type, other->handle);
+    }
+    string_builder_add(text, ", called");
+}
+
+/* The other thread and its call for tools: {"thread": 4711, "threadName": "render", "command": "vkCmdDraw", "object":
+ * {...}, "caller": {...}, "stack": [...]}. `path`: NULL where there is no stack, but `alone` at most. */
+static COLD void write_race(struct string_builder *json, const struct call *call, const struct other_call *other,
+                            const struct caller_path *path, const struct caller *alone)
 {
     char name[THREAD_NAME_SIZE];
-    const uint32_t system = thread_system_number(number);
+    const uint32_t system = thread_system_number(mark_thread(other->mark));
     string_builder_format(json, "{\"thread\":%" PRIu32, system);
     if (thread_name_read(system, name)) {
         string_builder_add(json, ",\"threadName\":\"");
         string_builder_add_json(json, name);
         string_builder_add(json, "\"");
+    }
+    if (other->what)
+        string_builder_format(json, ",\"command\":\"%s\"", command_name[other->what - 1]);
+    if (other->type != HANDLE_NONE) {
+        string_builder_add(json, ",\"object\":");
+        char *object_name = told_object_name(call, other->type, other->handle);
+        message_write_json_object(json, &(struct report_object){
+                                            .type = other->type, .handle = other->handle, .name = object_name});
+        mem_free(object_name);
     }
     if (path) {
         string_builder_add(json, ",");
@@ -64,22 +141,24 @@ static COLD void write_other(struct string_builder *section, const struct caller
     message_write_outer(section, path, "");
 }
 
-void threads_report(const struct call *call, const struct object *object, uint64_t other, bool write,
-                    const char *parameter)
+static void report_race(const struct call *call, const struct object *object, const struct other_call *other,
+                        bool write, const char *parameter)
 {
     enum handle_type type = object_type(object);
     if (type == HANDLE_NONE)
         return; /* destroyed under our feet: lifetimes' finding, and the handle has no name any more */
-    const void *kept = (const void *)(uintptr_t)(other & MARK_CALLER);
+    const void *kept = (const void *)(uintptr_t)(other->mark & MARK_CALLER);
     const struct caller_text caller = caller_text(call, call->caller), other_caller = caller_text(call, kept);
     /* A lone address may be this call's own as well: of the stack around it nothing is known on the other thread. */
     struct caller_path *path = kept_number(kept) ? caller_path_of_kept(call, kept) : NULL;
     const struct caller alone = caller_describe(callers_first_of_kept(call, kept));
-    struct string_builder json, section;
-    char json_buffer[512], section_buffer[512];
+    struct string_builder json, section, what;
+    char json_buffer[512], section_buffer[512], what_buffer[256];
     string_builder_begin(&json, json_buffer, sizeof(json_buffer));
     string_builder_begin(&section, section_buffer, sizeof(section_buffer));
-    write_race(&json, mark_thread(other), path, &alone);
+    string_builder_begin(&what, what_buffer, sizeof(what_buffer));
+    write_race(&json, call, other, path, &alone);
+    write_what(&what, call, other);
     write_other(&section, path);
     /* Of one frame the sentence has all. */
     const struct finding_details details = {.section_count = path && path->count > 1,
@@ -94,15 +173,22 @@ void threads_report(const struct call *call, const struct object *object, uint64
                             write ? UNASSIGNED_Threading_MultipleThreads_Write
                                   : UNASSIGNED_Threading_MultipleThreads_Read,
                             parameter ? &where : NULL, OBJECT(type, handle), &details,
-                            "%s is used by two threads at once: thread %s in this call, by %s, and thread %s in one "
-                            "made by %s; %s "
-                            "needs the %s to be externally synchronized",
+                            "%s is used by two threads at once: thread %s in this call, by %s, and thread %s in %s "
+                            "by %s; %s needs the %s to be externally synchronized",
                             NAMED(call, type, handle), write_thread(mark_self(), name[0]), caller.text,
-                            write_thread(mark_thread(other), name[1]), other_caller.text,
+                            write_thread(mark_thread(other->mark), name[1]), what.text, other_caller.text,
                             write ? "each of the two calls" : "the latter", handle_type_name[type]);
     string_builder_end(&json);
     string_builder_end(&section);
+    string_builder_end(&what);
     mem_free(path);
+}
+
+void threads_report(const struct call *call, const struct object *object, uint64_t other, bool write,
+                    const char *parameter)
+{
+    const struct other_call seen = look_at_other(call, object, other);
+    report_race(call, object, &seen, write, parameter);
 }
 
 void threads_enter_marked(const struct call *call, struct object *object, const char *parameter)
@@ -112,8 +198,9 @@ void threads_enter_marked(const struct call *call, struct object *object, const 
         atomic_store_explicit(&object->user, call->mark, memory_order_relaxed);
         return;
     }
+    const struct other_call other = look_at_other(call, object, seen);
     atomic_store_explicit(&object->user, call->mark | MARK_REPORTED, memory_order_relaxed);
-    threads_report(call, object, seen, true, parameter);
+    report_race(call, object, &other, true, parameter);
 }
 
 void threads_leave_marked(const struct call *call, struct object *object, const char *parameter)

@@ -36,6 +36,7 @@ struct part {
     const char *name;
     const char *id;     /* NULL: when the two meet decides what is found; the program must only live on */
     const char *object; /* type that the text names */
+    const char *others; /* what the other thread may be in, as the text names it: "vkCmdFillBuffer()", or several */
     void (*first)(struct program *program, struct shared *shared);
     void (*second)(struct program *program, struct shared *shared); /* NULL: the same */
 };
@@ -64,6 +65,11 @@ static void submit(struct program *program, struct shared *shared)
 {
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO};
     vkQueueSubmit(program->queue, 1, &info, VK_NULL_HANDLE);
+}
+
+static void submit_fence(struct program *program, struct shared *shared)
+{
+    vkQueueSubmit(program->queue, 0, NULL, shared->fence);
 }
 
 static void wait_idle(struct program *program, struct shared *shared)
@@ -197,24 +203,31 @@ static void reset_sets(struct program *program, struct shared *shared)
 }
 
 static const struct part parts[] = {
-    {"one command buffer", write_id, "VkCommandBuffer", fill_0},
-    {"two command buffers of one pool", write_id, "VkCommandPool", fill_0, fill_1},
-    {"recording while the pool is reset", write_id, "VkCommandPool", fill_0, reset_pool},
-    {"allocating from one command pool", write_id, "VkCommandPool", allocate_command_buffer},
-    {"one queue", write_id, "VkQueue", submit},
-    {"a queue that a device waits for", write_id, "VkQueue", submit, wait_idle},
-    {"one fence reset", write_id, "VkFence", reset_fence},
-    {"a fence asked while it is reset", read_id, "VkFence", reset_fence, ask_fence},
-    {"one event", write_id, "VkEvent", set_event},
-    {"one descriptor pool", write_id, "VkDescriptorPool", allocate_set},
-    {"one descriptor set", write_id, "VkDescriptorSet", update_set},
-    {"a set bound while it is updated", read_id, "VkDescriptorSet", update_set, bind_set},
-    {"one pipeline cache merged into", write_id, "VkPipelineCache", merge},
-    {"a command buffer submitted while it is recorded", read_id, "VkCommandBuffer", record_again, submit_0},
-    {"buffers destroyed twice, and used", NULL, NULL, replace_buffer, destroy_buffers},
-    {"a set layout destroyed while sets are made with it", NULL, NULL, replace_layout, use_layout},
-    {"a descriptor pool destroyed while sets are made of it", NULL, NULL, replace_pool, use_pool},
-    {"a descriptor pool reset while a set of it is updated", NULL, NULL, reset_sets, update_set},
+    {"one command buffer", write_id, "VkCommandBuffer", "vkCmdFillBuffer(),", fill_0},
+    {"two command buffers of one pool", write_id, "VkCommandPool", "vkCmdFillBuffer() on VkCommandBuffer 0x", fill_0,
+     fill_1},
+    {"recording while the pool is reset", write_id, "VkCommandPool",
+     "vkCmdFillBuffer() on VkCommandBuffer 0x|vkResetCommandPool(),", fill_0, reset_pool},
+    {"allocating from one command pool", write_id, "VkCommandPool",
+     "vkAllocateCommandBuffers(),|vkFreeCommandBuffers(),", allocate_command_buffer},
+    {"one queue", write_id, "VkQueue", "vkQueueSubmit(),", submit},
+    {"a queue that a device waits for", write_id, "VkQueue", "vkQueueSubmit(),|vkDeviceWaitIdle(),", submit, wait_idle},
+    {"one fence reset", write_id, "VkFence", "vkResetFences(),", reset_fence},
+    {"a fence asked while it is reset", read_id, "VkFence", "vkResetFences(),", reset_fence, ask_fence},
+    {"a fence reset while it is given to a submit", write_id, "VkFence",
+     "vkResetFences(),|vkQueueSubmit() on VkQueue 0x", reset_fence, submit_fence},
+    {"one event", write_id, "VkEvent", "vkSetEvent(),", set_event},
+    {"one descriptor pool", write_id, "VkDescriptorPool", "vkAllocateDescriptorSets(),|vkFreeDescriptorSets(),",
+     allocate_set},
+    {"one descriptor set", write_id, "VkDescriptorSet", "vkUpdateDescriptorSets(),", update_set},
+    {"a set bound while it is updated", read_id, "VkDescriptorSet", "vkUpdateDescriptorSets(),", update_set, bind_set},
+    {"one pipeline cache merged into", write_id, "VkPipelineCache", "vkMergePipelineCaches(),", merge},
+    {"a command buffer submitted while it is recorded", read_id, "VkCommandBuffer",
+     "vkBeginCommandBuffer(),|vkEndCommandBuffer(),", record_again, submit_0},
+    {"buffers destroyed twice, and used", NULL, NULL, NULL, replace_buffer, destroy_buffers},
+    {"a set layout destroyed while sets are made with it", NULL, NULL, NULL, replace_layout, use_layout},
+    {"a descriptor pool destroyed while sets are made of it", NULL, NULL, NULL, replace_pool, use_pool},
+    {"a descriptor pool reset while a set of it is updated", NULL, NULL, NULL, reset_sets, update_set},
 };
 
 /* --- two threads --- */
@@ -313,7 +326,28 @@ static bool names_thread(const char *text)
     return !strncmp(text + length, wanted, strlen(wanted));
 }
 
-/* "... is used by two threads at once: thread 2 "a" in this call, by MODULE+0x123, and thread 1 "b" in one made by MODULE+0x123; ..." */
+static unsigned other_commands; /* findings that named the other thread's command */
+
+/* `vkCmdFillBuffer() on VkCommandBuffer 0x123, called by MODULE+0x123`, or `one made by MODULE+0x123` where the other
+ * thread had left its call before that could be seen. Never another command. */
+static bool names_other(const char *text)
+{
+    const char *in = strstr(text, " in ");
+    size_t length;
+    if (!in || names_caller(in, " in one made by "))
+        return in != NULL;
+    for (const char *name = running->others; *name; name += length + (name[length] == '|')) {
+        length = strcspn(name, "|");
+        if (strncmp(in + strlen(" in "), name, length) || !names_caller(in, ", called by "))
+            continue;
+        other_commands++;
+        return true;
+    }
+    return false;
+}
+
+/* "... is used by two threads at once: thread 2 "a" in this call, by MODULE+0x123, and thread 1 "b" in vkSetEvent(), called
+ * by MODULE+0x123; ..." */
 static bool names_both(const char *text)
 {
     static const char one[] = "is used by two threads at once: thread ", two[] = ", and thread ";
@@ -321,7 +355,7 @@ static bool names_both(const char *text)
     const char *other = at ? strstr(at, two) : NULL;
     return other && atoi(at + strlen(one)) > 0 && atoi(other + strlen(two)) > 0 && names_thread(at + strlen(one)) &&
            names_thread(other + strlen(two)) && atoi(at + strlen(one)) != atoi(other + strlen(two)) &&
-           names_caller(at, " in this call, by ") && names_caller(other, " in one made by ");
+           names_caller(at, " in this call, by ") && names_other(other);
 }
 
 static unsigned other_stacks; /* findings that showed the other thread's stack */
@@ -379,6 +413,10 @@ int main(int argc, char **argv)
     }
     if (argc == 1 && getenv("VK_ASSAY_RECORD_STACKS") && !other_stacks) {
         puts("FAILED no finding shows the other thread's stack");
+        failed++;
+    }
+    if (argc == 1 && !other_commands) {
+        puts("FAILED no finding names the other thread's command");
         failed++;
     }
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -268,9 +268,10 @@ static void emit_racer(struct sarif *sarif, struct json_object *holder, const ch
     struct emit *emit = &sarif->emit;
     struct json_object *stack = json_object_object_get(holder, "stack"),
                        *caller = json_object_object_get(holder, "caller");
-    char id[24], text[96];
+    char id[24], text[192];
     snprintf(id, sizeof(id), "%" PRIu64, json_number(holder, "thread"));
-    snprintf(text, sizeof(text), "%s, by thread %s%s%s", which, id, json_text(holder, "threadName") ? " " : "",
+    snprintf(text, sizeof(text), "%s%s%s, by thread %s%s%s", which, json_text(holder, "command") ? ", " : "",
+             json_text_or(holder, "command"), id, json_text(holder, "threadName") ? " " : "",
              json_text_or(holder, "threadName"));
     emit_open(emit, NULL, '{');
     emit_text(emit, "id", id);

@@ -314,7 +314,7 @@ function sections(row, finding, paper) {
   out.push(...shaderView(finding.shader), ...dumpView(finding.gpuDump, paper));
   if (typeof finding.fix === "string" && finding.fix) out.push(...mend(finding.fix));
   if (finding.caller && !(sync && sync.this)) out.push(el("h3", finding.race ? { class: "as-is" } : null, finding.race ? `This call, by thread ${threadText(finding)}` : finding.shader && (finding.command || "").startsWith("vkCmd") ? "Recorded by" : "Called by"), ...stackView(finding, true));
-  if (finding.race && finding.race.caller) out.push(el("h3", { class: "as-is" }, `The other call, by thread ${threadText(finding.race)}`), ...stackView(finding.race, true));
+  if (finding.race && finding.race.caller) out.push(el("h3", { class: "as-is" }, `The other call${finding.race.command ? `, ${finding.race.command}` : ""}, by thread ${threadText(finding.race)}`), ...stackView(finding.race, true));
   out.push(...objectSection(finding.objects), ...labelSections(finding), ...specSection(rule), ...originSection(row));
   if (finding.parameters) out.push(el("h3", null, "Parameters"), el("div", { class: "code" }, el("pre", { tabindex: 0 }, finding.parameters)));
   out.push(...otherSections(finding), ...lastSection(rule, finding, paper));
