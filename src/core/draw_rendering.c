@@ -1,12 +1,11 @@
 /* Does the bound pipeline fit the render pass instance that the draw is in: render pass, subpass, formats, samples, read-only attachments
  * (20 "Drawing Commands", 8.2 "Render Pass Compatibility")? */
+#include "core/attachment.h"
 #include "core/draw.h"
 
 #include "report/names_of_values.h"
 #include "state/formats.h"
 #include "state/image.h"
-
-#include <stdio.h>
 
 #define WHERE (&LOCATION(NULL, "commandBuffer"))
 
@@ -38,26 +37,12 @@ static void check_render_pass(struct draw *draw)
 
 /* One attachment of dynamic rendering and the format that the pipeline was created with for it. */
 struct format_pair {
-    const char *name; /* "depth attachment" */
-    int32_t index;    /* of a color attachment; -1: there is only one of these */
+    enum attachment_kind kind;
+    uint32_t index;
+    uint64_t view_id; /* 0: not known, as in a secondary command buffer */
     bool present;     /* its imageView is not VK_NULL_HANDLE */
     VkFormat view, pipeline;
 };
-
-/* "color attachment 2", or `kind` alone. */
-struct attachment_name {
-    char text[40];
-};
-
-static COLD struct attachment_name attachment_name(const char *kind, int32_t index)
-{
-    struct attachment_name name;
-    if (index < 0)
-        (void)snprintf(name.text, sizeof(name.text), "%s", kind);
-    else
-        (void)snprintf(name.text, sizeof(name.text), "%s %d", kind, index);
-    return name;
-}
 
 /* The four rules have other numbers for colors, depth and stencil. */
 enum format_rule { UNUSED_DIFFERS, EMPTY_NOT_UNDEFINED, DIFFERS };
@@ -79,16 +64,17 @@ static void report_format(struct draw *draw, const struct format_pair *pair, int
     enum vuid vuid = rule_vuid(draw->call->command, rules[fault]);
     const struct value_text view = value_text(VALUES_VkFormat, (uint64_t)pair->view);
     const struct value_text pipeline = value_text(VALUES_VkFormat, (uint64_t)pair->pipeline);
-    const struct attachment_name name = attachment_name(pair->name, pair->index);
+    const struct image_view *state = pair->view_id ? image_view_by_id(pair->view_id) : NULL;
+    const char *name = ATTACHMENT(draw->call, pair->kind, pair->index, state);
     if (pair->present)
-        draw->skip |=
-            finding(draw->call, vuid, WHERE, BOUND_PIPELINE(draw),
-                    "has %s%s of format %s in its render pass instance, but the bound pipeline was created for %s",
-                    pair->index < 0 ? "a " : "", name.text, view.text, pipeline.text);
+        draw->skip |= finding(draw->call, vuid, WHERE, BOUND_PIPELINE(draw),
+                              "is in a render pass instance whose %s has the format %s, but the bound pipeline was "
+                              "created for %s",
+                              name, view.text, pipeline.text);
     else
         draw->skip |= finding(draw->call, vuid, WHERE, BOUND_PIPELINE(draw),
                               "has no %s in its render pass instance, but the bound pipeline was created for one of %s",
-                              name.text, pipeline.text);
+                              name, pipeline.text);
 }
 
 static void check_formats(struct draw *draw)
@@ -106,8 +92,9 @@ static void check_formats(struct draw *draw)
               "is in a render pass instance with %u color attachments, but the bound pipeline was created for %u",
               now->color_count, made_for->color_count);
     for (uint32_t i = 0; i < now->color_count && i < made_for->color_count && i < PIPELINE_COLORS; i++) {
-        const struct format_pair pair = {.name = "color attachment",
-                                         .index = (int32_t)i,
+        const struct format_pair pair = {.kind = ATTACHMENT_COLOR,
+                                         .index = i,
+                                         .view_id = rendering->colors[i].view,
                                          .present = now->colors[i] != VK_FORMAT_UNDEFINED,
                                          .view = now->colors[i],
                                          .pipeline = made_for->colors[i]};
@@ -115,10 +102,16 @@ static void check_formats(struct draw *draw)
         if (fault >= 0)
             report_format(draw, &pair, fault, colors);
     }
-    const struct format_pair depth_pair = {"depth attachment", -1, now->depth != VK_FORMAT_UNDEFINED, now->depth,
-                                           made_for->depth};
-    const struct format_pair stencil_pair = {"stencil attachment", -1, now->stencil != VK_FORMAT_UNDEFINED,
-                                             now->stencil, made_for->stencil};
+    const struct format_pair depth_pair = {.kind = ATTACHMENT_DEPTH,
+                                           .view_id = rendering->depth.view,
+                                           .present = now->depth != VK_FORMAT_UNDEFINED,
+                                           .view = now->depth,
+                                           .pipeline = made_for->depth};
+    const struct format_pair stencil_pair = {.kind = ATTACHMENT_STENCIL,
+                                             .view_id = rendering->stencil.view,
+                                             .present = now->stencil != VK_FORMAT_UNDEFINED,
+                                             .view = now->stencil,
+                                             .pipeline = made_for->stencil};
     int fault = format_fault(&depth_pair, unused);
     if (fault >= 0)
         report_format(draw, &depth_pair, fault, depth);
@@ -135,20 +128,41 @@ static bool samples_may_differ(const struct device *device)
            device_has_feature(device, FEATURE_multisampledRenderToSingleSampled);
 }
 
-static void check_view_samples(struct draw *draw, const struct rendering_attachment *attachment, const char *kind,
-                               int32_t index, enum rule rule)
+static void check_view_samples(struct draw *draw, const struct rendering_attachment *attachment,
+                               enum attachment_kind kind, uint32_t index, enum rule rule)
 {
     const struct image_view *view = image_view_by_id(attachment->view);
     VkSampleCountFlagBits samples = draw->pipeline->samples;
     if (!view || view->samples == samples)
         return;
-    const struct attachment_name name = attachment_name(kind, index);
     draw->faulty = true;
     draw->skip |= finding(draw->call, rule_vuid(draw->call->command, rule), WHERE,
                           OBJECT2(HANDLE_IMAGE_VIEW, object_state_handle(&view->base), HANDLE_PIPELINE,
                                   object_state_handle(&draw->pipeline->base)),
-                          "has %s with %u samples in its render pass instance, but the bound pipeline rasterizes %u",
-                          name.text, view->samples, samples);
+                          "is in a render pass instance whose %s has %u samples, but the bound pipeline rasterizes "
+                          "%u",
+                          ATTACHMENT(draw->call, kind, index, view), view->samples, samples);
+}
+
+/* `samples`: those that are rasterized. */
+static COLD void report_subpass_samples(struct draw *draw, const struct subpass *subpass, VkSampleCountFlagBits samples)
+{
+    const struct render_pass *pass = active_render_pass(draw->command_buffer);
+    for (uint32_t i = 0; pass && i <= subpass->color_count; i++) {
+        const bool color = i < subpass->color_count;
+        const uint32_t attachment = color ? subpass->colors[i].attachment : subpass->depth_stencil.attachment;
+        if (attachment >= pass->attachment_count ||
+            pass->attachments[attachment].description.samples != subpass->samples)
+            continue;
+        FAULT(draw, 08644, WHERE, BOUND_PIPELINE(draw), "has %u samples in %s, but %u are rasterized", subpass->samples,
+              SUBPASS_ATTACHMENT(draw->call, color ? ATTACHMENT_COLOR : ATTACHMENT_DEPTH_STENCIL, i,
+                                 draw->rendering->subpass, attachment, rendering_view(draw->rendering, attachment)),
+              samples);
+        return;
+    }
+    FAULT(draw, 08644, WHERE, BOUND_PIPELINE(draw),
+          "is in subpass %u, whose attachments have %u samples, but %u are rasterized", draw->rendering->subpass,
+          subpass->samples, samples);
 }
 
 static void check_samples(struct draw *draw)
@@ -161,17 +175,16 @@ static void check_samples(struct draw *draw)
         VkSampleCountFlagBits samples = draw_samples(draw);
         /* ... then the current value of rasterizationSamples must be the same as the current color and/or depth/stencil attachments */
         if (subpass && subpass->samples && samples && subpass->samples != samples)
-            FAULT(draw, 08644, WHERE, BOUND_PIPELINE(draw),
-                  "is in a subpass whose attachments have %u samples, but %u are rasterized", subpass->samples, samples);
+            report_subpass_samples(draw, subpass, samples);
         return;
     }
     /* ... and vkCmdBeginCustomResolveEXT has not yet been recorded in the render pass instance ... */
     if (!pipeline_is_dynamic(draw->pipeline, DYNAMIC_RASTERIZATION_SAMPLES_EXT) && draw->pipeline->samples &&
         !rendering->inherited && !rendering->custom_resolve) {
         for (uint32_t i = 0; i < rendering->formats.color_count && i < PIPELINE_COLORS; i++)
-            check_view_samples(draw, &rendering->colors[i], "color attachment", (int32_t)i, RULE_07285);
-        check_view_samples(draw, &rendering->depth, "a depth attachment", -1, RULE_07286);
-        check_view_samples(draw, &rendering->stencil, "a stencil attachment", -1, RULE_07287);
+            check_view_samples(draw, &rendering->colors[i], ATTACHMENT_COLOR, i, RULE_07285);
+        check_view_samples(draw, &rendering->depth, ATTACHMENT_DEPTH, 0, RULE_07286);
+        check_view_samples(draw, &rendering->stencil, ATTACHMENT_STENCIL, 0, RULE_07287);
     }
 }
 
@@ -245,6 +258,24 @@ static void find_layouts(const struct draw *draw, VkImageLayout *depth, VkImageL
         *stencil = subpass->depth_stencil.stencil_layout;
 }
 
+/* The depth or stencil attachment, whichever `kind` is. */
+static COLD const char *depth_stencil_text(const struct draw *draw, enum attachment_kind kind,
+                                           struct attachment_text *text)
+{
+    const struct render_pass_instance *rendering = draw->rendering;
+    if (rendering->kind == RENDERING_DYNAMIC) {
+        const uint64_t id = kind == ATTACHMENT_DEPTH ? rendering->depth.view : rendering->stencil.view;
+        return attachment_text(draw->call, kind, 0, id ? image_view_by_id(id) : NULL, text);
+    }
+    const struct subpass *subpass = active_subpass(draw->command_buffer);
+    if (!subpass)
+        return attachment_text(draw->call, kind, 0, NULL, text);
+    const uint32_t attachment = subpass->depth_stencil.attachment;
+    return subpass_attachment_text(draw->call, kind, 0, rendering->subpass, attachment,
+                                   rendering_view(rendering, attachment), text);
+}
+#define DEPTH_STENCIL(draw_, kind_) depth_stencil_text((draw_), (kind_), &(struct attachment_text){.text = ""})
+
 static bool keeps(const VkStencilOpState *state)
 {
     return state->failOp == VK_STENCIL_OP_KEEP && state->passOp == VK_STENCIL_OP_KEEP &&
@@ -263,8 +294,8 @@ static void check_read_only(struct draw *draw)
     /* If the current render pass instance uses a depth/stencil attachment with a read-only layout for the depth aspect, depth writes must be disabled */
     if (reads_only_depth(depth) && draw_tests_depth(draw) && writes)
         FAULT(draw, 06886, WHERE, BOUND_PIPELINE(draw),
-              "has a depth attachment in the read-only layout %s, but depth writes are enabled",
-              value_text(VALUES_VkImageLayout, (uint64_t)depth).text);
+              "has the read-only layout %s for the %s, but depth writes are enabled",
+              value_text(VALUES_VkImageLayout, (uint64_t)depth).text, DEPTH_STENCIL(draw, ATTACHMENT_DEPTH));
     /* ... read-only layout for the stencil aspect, both front and back writeMask are not zero, and stencil test is enabled, all stencil ops must be
      * VK_STENCIL_OP_KEEP */
     const VkPipelineDepthStencilStateCreateInfo *fixed = &pipeline->depth_stencil;
@@ -272,9 +303,8 @@ static void check_read_only(struct draw *draw)
     if (reads_only_stencil(stencil) && draw_tests_stencil(draw) && known && fixed->front.writeMask &&
         fixed->back.writeMask && !(keeps(&fixed->front) && keeps(&fixed->back)))
         FAULT(draw, 06887, WHERE, BOUND_PIPELINE(draw),
-              "has a stencil attachment in the read-only layout %s, but the stencil operations are not all "
-              "VK_STENCIL_OP_KEEP",
-              value_text(VALUES_VkImageLayout, (uint64_t)stencil).text);
+              "has the read-only layout %s for the %s, but the stencil operations are not all VK_STENCIL_OP_KEEP",
+              value_text(VALUES_VkImageLayout, (uint64_t)stencil).text, DEPTH_STENCIL(draw, ATTACHMENT_STENCIL));
 }
 
 /* The view of color attachment `index` of the subpass, or of the instance; NULL: none, or unknown. */
@@ -307,8 +337,9 @@ static void check_blending(struct draw *draw)
                 VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT)
             continue;
         FAULT(draw, 04727, WHERE, OBJECT(HANDLE_IMAGE_VIEW, object_state_handle(&view->base)),
-              "blends into color attachment %u (vkCmdSetColorBlendEnableEXT), but its format, %s, cannot be blended",
-              index, value_text(VALUES_VkFormat, (uint64_t)view->format).text);
+              "blends into %s, as vkCmdSetColorBlendEnableEXT has said, but its format, %s, cannot be blended",
+              ATTACHMENT(draw->call, ATTACHMENT_COLOR, index, view),
+              value_text(VALUES_VkFormat, (uint64_t)view->format).text);
     }
 }
 

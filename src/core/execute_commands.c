@@ -22,7 +22,7 @@ static const struct finding_objects *objects_of(const struct execution *e, struc
 bool execution_report(const struct execution *e, enum vuid vuid, const char *format, ...)
 {
     struct finding_objects objects;
-    char text[512];
+    char text[1024]; /* with up to four names of 192 bytes */
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);

@@ -1,8 +1,8 @@
 /* Does what a secondary command buffer inherits go with the render pass instance that it is executed in (6.6 "Secondary Command Buffer Execution")? */
+#include "core/attachment.h"
 #include "core/execute_commands.h"
 #include "report/names_of_values.h"
-
-#include <stdio.h>
+#include "report/object_text.h"
 
 #define FORMAT_TEXT(format_)  (value_text(VALUES_VkFormat, (uint64_t)(format_)).text)
 #define SAMPLES_TEXT(number_) (value_text(VALUES_VkSampleCountFlagBits, (uint64_t)(number_)).text)
@@ -76,7 +76,8 @@ static bool check_render_pass(const struct execution *e, const struct render_pas
                                 "instance was begun with a render pass");
     if (pass && inheritance->render_pass && unlikely(pass->compatibility != inheritance->compatibility))
         skip |= execution_report(e, RULE(call, 06020),
-                                 "was recorded for a render pass that is not compatible with the current one");
+                                 "was recorded for a render pass that is not compatible with the current one, %s",
+                                 NAMED_STATE(call, &pass->base));
     /* ... with VkCommandBufferInheritanceInfo::subpass set to the index of the subpass which the given command buffer will be executed in */
     if (unlikely(inheritance->subpass != rendering->subpass))
         skip |= execution_report(e, RULE(call, 06019), "was recorded for subpass %u, but the current one is subpass %u",
@@ -92,36 +93,23 @@ static bool check_render_pass(const struct execution *e, const struct render_pas
 
 /* --- dynamic rendering --- */
 
-/* An attachment: of these kinds there is one, or several with numbers. */
-enum attachment_kind { ATTACHMENT_DEPTH, ATTACHMENT_STENCIL, ATTACHMENT_COLOR };
-struct attachment_name {
-    char text[40];
-};
-static COLD struct attachment_name name_of(uint32_t kind)
-{
-    struct attachment_name name;
-    if (kind < ATTACHMENT_COLOR)
-        snprintf(name.text, sizeof(name.text), "%s",
-                 kind == ATTACHMENT_DEPTH ? "a depth attachment" : "a stencil attachment");
-    else
-        snprintf(name.text, sizeof(name.text), "color attachment %u", kind - ATTACHMENT_COLOR);
-    return name;
-}
+/* One that the secondary was recorded for: "color attachment 1", "a depth attachment". */
+#define RECORDED_FOR(e_, kind_, index_) \
+    (kind_) == ATTACHMENT_COLOR ? "" : "a ", ATTACHMENT((e_)->call, (kind_), (index_), NULL)
 
-/* `kind`: an enum attachment_kind, plus the number of a color attachment. */
 static bool check_format(const struct execution *e, uint64_t view_id, VkFormat format, enum vuid same, enum vuid none,
-                         uint32_t kind)
+                         enum attachment_kind kind, uint32_t index)
 {
     const struct image_view *view = view_id ? image_view_by_id(view_id) : NULL;
     /* If the imageView is not VK_NULL_HANDLE, the format must be equal to the format used to create that image view */
     if (view && unlikely(view->format != format))
-        return execution_report(e, same,
-                                "was recorded for %s of %s, but the render pass instance has a view of %s there",
-                                name_of(kind).text, FORMAT_TEXT(format), FORMAT_TEXT(view->format));
+        return execution_report(e, same, "was recorded for %s%s of %s, but the render pass instance has %s there, of %s",
+                                RECORDED_FOR(e, kind, index), FORMAT_TEXT(format), VIEW(e->call, view),
+                                FORMAT_TEXT(view->format));
     /* ... is VK_NULL_HANDLE, it must be VK_FORMAT_UNDEFINED */
     if (!view_id && unlikely(format != VK_FORMAT_UNDEFINED))
-        return execution_report(e, none, "was recorded for %s of %s, but the render pass instance has none there",
-                                name_of(kind).text, FORMAT_TEXT(format));
+        return execution_report(e, none, "was recorded for %s%s of %s, but the render pass instance has none there",
+                                RECORDED_FOR(e, kind, index), FORMAT_TEXT(format));
     return false;
 }
 
@@ -138,25 +126,25 @@ static bool check_formats(const struct execution *e, const struct render_pass_in
                                  inheritance->color_count, rendering->formats.color_count);
     for (uint32_t i = 0; i < rendering->formats.color_count && i < inheritance->formats.color_count; i++)
         skip |= check_format(e, rendering->colors[i].view, inheritance->formats.colors[i], RULE(call, 06028),
-                             RULE(call, 07606), ATTACHMENT_COLOR + i);
+                             RULE(call, 07606), ATTACHMENT_COLOR, i);
     skip |= check_format(e, rendering->depth.view, inheritance->formats.depth, RULE(call, 06029), RULE(call, 06774),
-                         ATTACHMENT_DEPTH);
+                         ATTACHMENT_DEPTH, 0);
     skip |= check_format(e, rendering->stencil.view, inheritance->formats.stencil, RULE(call, 06030), RULE(call, 06775),
-                         ATTACHMENT_STENCIL);
+                         ATTACHMENT_STENCIL, 0);
     return skip;
 }
 
 static bool check_samples_of(const struct execution *e, uint64_t view_id, VkSampleCountFlagBits samples, enum vuid vuid,
-                             uint32_t kind)
+                             enum attachment_kind kind, uint32_t index)
 {
     const struct image_view *view = view_id ? image_view_by_id(view_id) : NULL;
     const struct render_pass_instance *rendering = e->primary->rendering;
     /* All samples of the instance are those of the views, but where it renders many samples to single-sampled ones. */
     if (!view || view->samples == samples || (rendering->samples && rendering->samples != view->samples))
         return false;
-    return execution_report(e, vuid,
-                            "was recorded for %s with %s, but the view that the render pass instance has there has %s",
-                            name_of(kind).text, SAMPLES_TEXT(samples), SAMPLES_TEXT(view->samples));
+    return execution_report(e, vuid, "was recorded for %s%s with %s, but the render pass instance has %s there, with %s",
+                            RECORDED_FOR(e, kind, index), SAMPLES_TEXT(samples), VIEW(e->call, view),
+                            SAMPLES_TEXT(view->samples));
 }
 
 static bool check_samples(const struct execution *e, const struct render_pass_instance *rendering)
@@ -171,13 +159,13 @@ static bool check_samples(const struct execution *e, const struct render_pass_in
             break;
         skip |= check_samples_of(e, rendering->colors[i].view,
                                  counts ? inheritance->color_samples[i] : inheritance->samples,
-                                 counts ? RULE(call, 06032) : RULE(call, 06035), ATTACHMENT_COLOR + i);
+                                 counts ? RULE(call, 06032) : RULE(call, 06035), ATTACHMENT_COLOR, i);
     }
     VkSampleCountFlagBits samples = counts ? inheritance->depth_stencil_samples : inheritance->samples;
     skip |= check_samples_of(e, rendering->depth.view, samples, counts ? RULE(call, 06033) : RULE(call, 06036),
-                             ATTACHMENT_DEPTH);
+                             ATTACHMENT_DEPTH, 0);
     skip |= check_samples_of(e, rendering->stencil.view, samples, counts ? RULE(call, 06034) : RULE(call, 06037),
-                             ATTACHMENT_STENCIL);
+                             ATTACHMENT_STENCIL, 0);
     return skip;
 }
 

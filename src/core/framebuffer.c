@@ -1,7 +1,10 @@
 /* May this framebuffer be created for this render pass, and may it be destroyed now (8.3 "Framebuffers")? */
+#include "core/attachment.h"
 #include "core/hooks.h"
 #include "core/in_use.h"
 #include "core/rendering.h"
+
+#include <stdio.h>
 
 enum attachment_use {
     USE_COLOR = 1 << 0,
@@ -30,6 +33,8 @@ struct framebuffer_check {
     uint32_t views; /* of the render pass */
     struct location where;
 };
+
+#define RENDER_PASS_OF(c_) (&(struct finding_object){HANDLE_RENDER_PASS, (uint64_t)(c_)->info->renderPass})
 
 static void add_use(struct usage *usage, uint32_t attachment, const struct attachment_reference *reference,
                     uint32_t use, const struct subpass *subpass)
@@ -79,18 +84,57 @@ static const struct {
     {RULE_04548, RULE_04549, USE_SHADING_RATE, VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR},
 };
 
-static void check_usage(struct framebuffer_check *c, const struct location *where, const char *member, uint32_t uses,
-                        VkImageUsageFlags usage, bool imageless)
+/* The first use of one of these kinds: "color attachment 1 of subpass 0 (attachment 3 of the render pass)". */
+static COLD const char *use_text(const struct framebuffer_check *c, uint32_t attachment, uint32_t uses,
+                                 struct attachment_text *text)
+{
+    for (uint32_t i = 0; i < c->pass->subpass_count; i++) {
+        const struct subpass *subpass = &c->pass->subpasses[i];
+        const struct {
+            uint32_t use;
+            enum attachment_kind kind;
+            const struct attachment_reference *references;
+            uint32_t count;
+        } lists[] = {
+            {USE_COLOR, ATTACHMENT_COLOR, subpass->colors, subpass->color_count},
+            {USE_RESOLVE, ATTACHMENT_RESOLVE, subpass->resolves, subpass->resolves ? subpass->color_count : 0},
+            {USE_INPUT, ATTACHMENT_INPUT, subpass->inputs, subpass->input_count},
+            {USE_DEPTH_STENCIL, ATTACHMENT_DEPTH_STENCIL, &subpass->depth_stencil, 1},
+            {USE_DEPTH_STENCIL_RESOLVE, ATTACHMENT_DEPTH_STENCIL_RESOLVE, &subpass->depth_stencil_resolve, 1},
+        };
+        for (uint32_t k = 0; k < ARRAY_LENGTH(lists); k++) {
+            for (uint32_t j = 0; uses & lists[k].use && j < lists[k].count; j++) {
+                if (lists[k].references[j].attachment == attachment)
+                    return subpass_attachment_text(c->call, lists[k].kind, j, i, attachment, NULL, text);
+            }
+        }
+        if (uses & USE_SHADING_RATE && subpass->fragment_shading_rate.attachment == attachment)
+            return subpass_attachment_text(c->call, ATTACHMENT_SHADING_RATE, 0, i, attachment, NULL, text);
+    }
+    (void)snprintf(text->text, sizeof(text->text), "attachment %u of the render pass", attachment);
+    return text->text;
+}
+#define USE_TEXT(c_, attachment_, uses_) use_text((c_), (attachment_), (uses_), &(struct attachment_text){.text = ""})
+
+/* `view`: NULL where the framebuffer is imageless. */
+static void check_usage(struct framebuffer_check *c, const struct location *where, uint32_t attachment, uint32_t uses,
+                        VkImageUsageFlags usage, const struct image_view *view)
 {
     for (uint32_t i = 0; i < ARRAY_LENGTH(usage_rules); i++) {
         if (!(uses & usage_rules[i].uses) || usage & usage_rules[i].usage)
             continue;
-        const struct location at = LOCATION(where, member);
-        c->skip |=
-            finding(c->call, rule_vuid(c->call->command, imageless ? usage_rules[i].imageless : usage_rules[i].view),
-                    imageless ? &at : where, NULL, "%s %s, but the render pass uses it in a way that needs %s",
-                    imageless ? "is" : "is created with", value_text(VALUES_VkImageUsageFlags, usage).text,
-                    value_text(VALUES_VkImageUsageFlags, usage_rules[i].usage).text);
+        const struct location at = LOCATION(where, "usage");
+        const char *use = USE_TEXT(c, attachment, usage_rules[i].uses);
+        struct value_text has = value_text(VALUES_VkImageUsageFlags, usage),
+                          needs = value_text(VALUES_VkImageUsageFlags, usage_rules[i].usage);
+        if (view)
+            c->skip |=
+                view_report(c->call, rule_vuid(c->call->command, usage_rules[i].view), where, view, RENDER_PASS_OF(c),
+                            "is created with %s, but it is %s, which needs %s", has.text, use, needs.text);
+        else
+            c->skip |= finding(c->call, rule_vuid(c->call->command, usage_rules[i].imageless), &at,
+                               OBJECT(HANDLE_RENDER_PASS, c->info->renderPass),
+                               "is %s, but it is for %s, which needs %s", has.text, use, needs.text);
     }
 }
 
@@ -110,7 +154,9 @@ static void check_view_extent(struct framebuffer_check *c, const struct location
     uint32_t layers = view->range.layerCount;
     const VkExtent2D density = c->call->device->extended.FragmentDensityMapPropertiesEXT.maxFragmentDensityTexelSize;
 #define VIEW_CHECK(number_, condition_, ...) \
-    c->skip |= CHECK(c->call, RULE(c->call, number_), condition_, where, NULL, __VA_ARGS__)
+    c->skip |= (likely(condition_)           \
+                    ? false                  \
+                    : view_report(c->call, RULE(c->call, number_), where, view, RENDER_PASS_OF(c), __VA_ARGS__))
     if (usage->uses & USES_RENDERED) {
         VIEW_CHECK(04533, !image || image->extent.width >= c->info->width,
                    "is of an image that is %u texels wide, but width is %u", image->extent.width, c->info->width);
@@ -154,7 +200,7 @@ static void check_view(struct framebuffer_check *c, const struct location *where
     const VkAttachmentDescription *description = &c->pass->attachments[number].description;
     const struct usage usage = usage_of(c->pass, number);
     const struct image *image = image_by_id(view->image);
-    check_usage(c, where, NULL, usage.uses, view->usage, false);
+    check_usage(c, where, number, usage.uses, view->usage, view);
     check_view_extent(c, where, &usage, view);
     VIEW_CHECK(02553,
                c->pass->density_map.attachment == VK_ATTACHMENT_UNUSED || usage.uses & USE_DENSITY_MAP ||
@@ -162,10 +208,11 @@ static void check_view(struct framebuffer_check *c, const struct location *where
                    view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT,
                "is of an image without VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, but the render pass has a fragment density "
                "map");
-    VIEW_CHECK(00880, view->format == description->format, "has the format %s, but the render pass has %s",
-               FORMAT_TEXT(view->format), FORMAT_TEXT(description->format));
-    VIEW_CHECK(00881, view->samples == description->samples, "has %s, but the render pass has %s",
-               SAMPLES_TEXT(view->samples), SAMPLES_TEXT(description->samples));
+    VIEW_CHECK(00880, view->format == description->format,
+               "has the format %s, but attachment %u of the render pass has %s", FORMAT_TEXT(view->format), number,
+               FORMAT_TEXT(description->format));
+    VIEW_CHECK(00881, view->samples == description->samples, "has %s, but attachment %u of the render pass has %s",
+               SAMPLES_TEXT(view->samples), number, SAMPLES_TEXT(description->samples));
     VIEW_CHECK(00883, view->range.levelCount == 1, "has %u mip levels, but only one can be rendered to",
                view->range.levelCount);
     VIEW_CHECK(00884, is_identity(&view->components), "is not created with the identity swizzle");
@@ -177,7 +224,9 @@ static void check_view(struct framebuffer_check *c, const struct location *where
     VIEW_CHECK(06881,
                !(usage.uses & USE_SINGLE_SAMPLED) || description->samples != VK_SAMPLE_COUNT_1_BIT ||
                    view->image_flags & VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT,
-               "is of an image without VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT");
+               "is of an image without VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT, but it is %s, "
+               "where VkMultisampledRenderToSingleSampledInfoEXT enables that",
+               USE_TEXT(c, number, USE_COLOR | USE_DEPTH_STENCIL | USE_INPUT));
 }
 
 /* --- imageless --- */
@@ -198,7 +247,7 @@ static void check_image(struct framebuffer_check *c, const struct location *wher
     const VkExtent2D density = c->call->device->extended.FragmentDensityMapPropertiesEXT.maxFragmentDensityTexelSize;
     const VkFramebufferCreateInfo *info = c->info;
     VkFormat format = c->pass->attachments[number].description.format;
-    check_usage(c, where, "usage", usage.uses, image->usage, true);
+    check_usage(c, where, number, usage.uses, image->usage, NULL);
     if (usage.uses & USES_RENDERED) {
         MUST(c, RULE(c->call, 04541), image->width >= info->width, where, "width", "is %u, but the framebuffer's is %u",
              image->width, info->width);
@@ -229,7 +278,7 @@ static void check_image(struct framebuffer_check *c, const struct location *wher
              usage.texel.height);
     }
     MUST(c, RULE(c->call, 03205), has_format(image, format), where, "pViewFormats",
-         "has no %s, which the render pass has", FORMAT_TEXT(format));
+         "has no %s, which attachment %u of the render pass has", FORMAT_TEXT(format), number);
     for (uint32_t i = 0; image->pViewFormats && i < image->viewFormatCount; i++)
         c->skip |= CHECK(c->call, RULE(c->call, 09536), image->pViewFormats[i] != VK_FORMAT_UNDEFINED,
                          &LOCATION_INDEX(where, "pViewFormats", i), NULL, "is VK_FORMAT_UNDEFINED");

@@ -1,4 +1,5 @@
 /* Does a graphics pipeline fit what it is to be used in: its subpass, or the formats of dynamic rendering (10.6, 8.2 "Render Pass Compatibility")? */
+#include "core/attachment.h"
 #include "core/pipeline_checks.h"
 #include "core/stop.h"
 
@@ -111,10 +112,23 @@ static bool check_views(const struct call *call, const struct location *where, c
     return skip;
 }
 
-/* If the format cannot be blended, blendEnable must be VK_FALSE. E5B9G9R9 is written whole or not at all. */
+/* "color attachment 1 of subpass 0 (attachment 3 of the render pass)", or "color attachment 1" without a render pass, of
+ * which `attachment` is the index. */
+static COLD const char *color_text(const struct call *call, const struct graphics_info *graphics, uint32_t index,
+                                   uint32_t attachment, struct attachment_text *text)
+{
+    return graphics->info->renderPass
+               ? subpass_attachment_text(call, ATTACHMENT_COLOR, index, graphics->info->subpass, attachment, NULL, text)
+               : attachment_text(call, ATTACHMENT_COLOR, index, NULL, text);
+}
+#define COLOR_TEXT(call_, graphics_, index_, attachment_) \
+    color_text((call_), (graphics_), (index_), (attachment_), &(struct attachment_text){.text = ""})
+
+/* If the format cannot be blended, blendEnable must be VK_FALSE. E5B9G9R9 is written whole or not at all. `attachment`:
+ * the index in the render pass, if there is one. */
 static bool check_color_format(const struct call *call, const struct location *where,
-                               const struct graphics_info *graphics, uint32_t index, VkFormat format,
-                               enum vuid blend_vuid)
+                               const struct graphics_info *graphics, uint32_t index, uint32_t attachment,
+                               VkFormat format, enum vuid blend_vuid)
 {
     const VkPipelineColorBlendStateCreateInfo *info = graphics->color_blend;
     bool skip = false;
@@ -125,15 +139,17 @@ static bool check_color_format(const struct call *call, const struct location *w
     if (blend->blendEnable && !graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ENABLE_EXT))
         skip |=
             CHECK(call, blend_vuid, can(call, format, VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT),
-                  &LOCATION(at, "blendEnable"), NULL, "is VK_TRUE, but the attachment's format, %s, cannot be blended",
-                  value_text(VALUES_VkFormat, format).text);
+                  &LOCATION(at, "blendEnable"), NULL, "is VK_TRUE, but %s has the format %s, which cannot be blended",
+                  COLOR_TEXT(call, graphics, index, attachment), value_text(VALUES_VkFormat, format).text);
     const VkColorComponentFlags all =
         VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT | VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT;
     if (format == VK_FORMAT_E5B9G9R9_UFLOAT_PACK32 && !graphics_is_dynamic(graphics, DYNAMIC_COLOR_WRITE_MASK_EXT))
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_None_09043,
-                      !blend->colorWriteMask || (blend->colorWriteMask & all) == all, &LOCATION(at, "colorWriteMask"),
-                      NULL, "is %s, but VK_FORMAT_E5B9G9R9_UFLOAT_PACK32 is written whole or not at all",
-                      value_text(VALUES_VkColorComponentFlags, blend->colorWriteMask).text);
+        skip |=
+            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_None_09043,
+                  !blend->colorWriteMask || (blend->colorWriteMask & all) == all, &LOCATION(at, "colorWriteMask"), NULL,
+                  "is %s, but %s has the format VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, which is written whole or not at all",
+                  value_text(VALUES_VkColorComponentFlags, blend->colorWriteMask).text,
+                  COLOR_TEXT(call, graphics, index, attachment));
     return skip;
 }
 
@@ -159,9 +175,12 @@ static bool check_samples(const struct call *call, const struct location *parent
         VkSampleCountFlagBits wanted = render_pass->attachments[attachment].description.samples;
         if (wanted != samples)
             return finding(call, VUID_VkGraphicsPipelineCreateInfo_multisampledRenderToSingleSampled_06853, where,
-                           OBJECT(HANDLE_RENDER_PASS, graphics->info->renderPass),
-                           "is %u, but attachment %u of subpass %u has %u samples", samples, attachment,
-                           graphics->info->subpass, wanted);
+                           OBJECT(HANDLE_RENDER_PASS, graphics->info->renderPass), "is %u, but %s has %u samples",
+                           samples,
+                           SUBPASS_ATTACHMENT(call,
+                                              i < subpass->color_count ? ATTACHMENT_COLOR : ATTACHMENT_DEPTH_STENCIL, i,
+                                              graphics->info->subpass, attachment, NULL),
+                           wanted);
     }
     return false;
 }
@@ -174,6 +193,16 @@ static uint32_t used_colors(const struct render_pass *render_pass, const struct 
     return used;
 }
 
+static COLD const char *first_color_text(const struct call *call, const struct graphics_info *graphics,
+                                         const struct render_pass *render_pass, const struct subpass *subpass,
+                                         struct attachment_text *text)
+{
+    uint32_t i = 0;
+    while (i + 1 < subpass->color_count && subpass->colors[i].attachment >= render_pass->attachment_count)
+        i++;
+    return color_text(call, graphics, i, subpass->colors[i].attachment, text);
+}
+
 static bool check_output_with_subpass(const struct call *call, const struct location *where,
                                       const struct graphics_info *graphics, const struct render_pass *render_pass,
                                       const struct subpass *subpass)
@@ -183,8 +212,8 @@ static bool check_output_with_subpass(const struct call *call, const struct loca
     bool used = used_colors(render_pass, subpass) != 0, skip = false;
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09030,
                   !used || info->pColorBlendState || color_blend_is_dynamic(call, graphics),
-                  &LOCATION(where, "pColorBlendState"), NULL, "is NULL, but subpass %u has color attachments",
-                  info->subpass);
+                  &LOCATION(where, "pColorBlendState"), NULL, "is NULL, but there is %s",
+                  first_color_text(call, graphics, render_pass, subpass, &(struct attachment_text){.text = ""}));
     if (blend && used && !blends_are_ignored(graphics))
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_07609,
                       blend->attachmentCount == subpass->color_count,
@@ -195,7 +224,8 @@ static bool check_output_with_subpass(const struct call *call, const struct loca
     for (uint32_t i = 0; i < subpass->color_count; i++) {
         uint32_t attachment = subpass->colors[i].attachment;
         if (attachment < render_pass->attachment_count)
-            skip |= check_color_format(call, where, graphics, i, render_pass->attachments[attachment].description.format,
+            skip |= check_color_format(call, where, graphics, i, attachment,
+                                       render_pass->attachments[attachment].description.format,
                                        VUID_VkGraphicsPipelineCreateInfo_renderPass_06041);
     }
     if (blend)
@@ -218,8 +248,9 @@ static bool check_depth_with_subpass(const struct call *call, const struct locat
     bool skip = CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09028,
                       subpass->depth_stencil.attachment >= render_pass->attachment_count || info->pDepthStencilState ||
                           depth_stencil_is_dynamic(call, graphics),
-                      &LOCATION(where, "pDepthStencilState"), NULL,
-                      "is NULL, but subpass %u has a depth/stencil attachment", info->subpass);
+                      &LOCATION(where, "pDepthStencilState"), NULL, "is NULL, but there is a %s",
+                      SUBPASS_ATTACHMENT(call, ATTACHMENT_DEPTH_STENCIL, 0, info->subpass,
+                                         subpass->depth_stencil.attachment, NULL));
     if (!state)
         return skip;
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09528,
@@ -299,7 +330,8 @@ static bool check_depth_formats(const struct call *call, const struct location *
                   "is %d, which is no VkFormat", (int)stencil);
     if (depth != VK_FORMAT_UNDEFINED && stencil != VK_FORMAT_UNDEFINED)
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06589, depth == stencil, stencil_at, NULL,
-                      "is %s, but depthAttachmentFormat is another one", value_text(VALUES_VkFormat, stencil).text);
+                      "is %s, but depthAttachmentFormat is %s", value_text(VALUES_VkFormat, stencil).text,
+                      value_text(VALUES_VkFormat, depth).text);
     return skip;
 }
 
@@ -334,8 +366,8 @@ static bool check_color_formats(const struct call *call, const struct location *
                             "is %s, which cannot be a color attachment", value_text(VALUES_VkFormat, format).text);
             continue; /* and so it cannot be blended */
         }
-        skip |=
-            check_color_format(call, parent, graphics, i, format, VUID_VkGraphicsPipelineCreateInfo_renderPass_06062);
+        skip |= check_color_format(call, parent, graphics, i, 0, format,
+                                   VUID_VkGraphicsPipelineCreateInfo_renderPass_06062);
     }
     return skip;
 }
@@ -406,27 +438,41 @@ static bool check_local_read(const struct call *call, const struct location *par
     return skip;
 }
 
+/* Of the color attachment formats the first that is not VK_FORMAT_UNDEFINED. There is one. */
+static COLD uint32_t first_format(const VkPipelineRenderingCreateInfo *rendering)
+{
+    uint32_t i = 0;
+    while (rendering->pColorAttachmentFormats[i] == VK_FORMAT_UNDEFINED)
+        i++;
+    return i;
+}
+
 static bool check_output_formats(const struct call *call, const struct location *parent,
                                  const struct graphics_info *graphics)
 {
     const VkPipelineRenderingCreateInfo *rendering = graphics->rendering;
     const struct location *where = &LOCATION_CHAINED(parent, "VkPipelineRenderingCreateInfo");
     uint32_t color_count = rendering ? rendering->colorAttachmentCount : 0;
-    bool used = false, depth = false, skip = false;
+    VkFormat depth_format = rendering ? rendering->depthAttachmentFormat : VK_FORMAT_UNDEFINED,
+             stencil_format = rendering ? rendering->stencilAttachmentFormat : VK_FORMAT_UNDEFINED;
+    bool used = false, skip = false, depth = depth_format || stencil_format;
     if (rendering) {
         skip |= check_color_formats(call, parent, where, graphics, &used);
         skip |= check_depth_formats(call, where, rendering);
-        depth = rendering->depthAttachmentFormat != VK_FORMAT_UNDEFINED ||
-                rendering->stencilAttachmentFormat != VK_FORMAT_UNDEFINED;
     }
     if (graphics->own & PART_FRAGMENT_SHADER)
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09033,
-                      !depth || graphics->info->pDepthStencilState || depth_stencil_is_dynamic(call, graphics),
-                      &LOCATION(parent, "pDepthStencilState"), NULL,
-                      "is NULL, but there is a depth or stencil attachment format");
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09037,
-                  !used || graphics->info->pColorBlendState || color_blend_is_dynamic(call, graphics),
-                  &LOCATION(parent, "pColorBlendState"), NULL, "is NULL, but there are color attachment formats");
+        skip |=
+            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09033,
+                  !depth || graphics->info->pDepthStencilState || depth_stencil_is_dynamic(call, graphics),
+                  &LOCATION(parent, "pDepthStencilState"), NULL, "is NULL, but VkPipelineRenderingCreateInfo::%s is %s",
+                  depth_format ? "depthAttachmentFormat" : "stencilAttachmentFormat",
+                  value_text(VALUES_VkFormat, depth_format ? depth_format : stencil_format).text);
+    skip |=
+        CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09037,
+              !used || graphics->info->pColorBlendState || color_blend_is_dynamic(call, graphics),
+              &LOCATION(parent, "pColorBlendState"), NULL,
+              "is NULL, but VkPipelineRenderingCreateInfo::pColorAttachmentFormats[%u] is %s", first_format(rendering),
+              value_text(VALUES_VkFormat, rendering->pColorAttachmentFormats[first_format(rendering)]).text);
     /* The state is "used ... for any color attachments accessed during rendering", and there are none without a format. */
     if (graphics->color_blend && used && !blends_are_ignored(graphics))
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06055,

@@ -1,4 +1,5 @@
 /* May an instance of a render pass object begin, go on and end here (8.4 "Render Pass Commands")? */
+#include "core/attachment.h"
 #include "core/hooks.h"
 #include "core/layout_fix.h"
 #include "core/rendering.h"
@@ -225,8 +226,8 @@ static COLD void report_usage(struct begin_check *b, uint32_t number, uint32_t r
         finding(c->call, rule_vuid(c->call->command, b->version2 ? layout_rules[rule].second : layout_rules[rule].first),
                 &LOCATION(&c->where, b->views ? "pNext" : "framebuffer"),
                 OBJECT2(HANDLE_FRAMEBUFFER, b->begin->framebuffer, HANDLE_IMAGE_VIEW, object_state_handle(&view->base)),
-                "has as attachment %u a view with %s, but the render pass has it in a layout that needs %s", number,
-                value_text(VALUES_VkImageUsageFlags, view->usage).text,
+                "has as attachment %u %s with %s, but the render pass has it in a layout that needs %s", number,
+                VIEW(c->call, view), value_text(VALUES_VkImageUsageFlags, view->usage).text,
                 value_text(VALUES_VkImageUsageFlags, layout_rules[rule].usage | layout_rules[rule].and_usage).text);
 }
 
@@ -255,8 +256,9 @@ static void check_initial_layout(struct begin_check *b, uint32_t number, const s
                          OBJECT2(HANDLE_IMAGE_VIEW, object_state_handle(&view->base), HANDLE_IMAGE,
                                  object_state_handle(&image->base)),
                          fix_transition(mismatch.found, layout),
-                         "has attachment %u in the initial layout %s, but the commands before leave the image in %s",
-                         number, LAYOUT_TEXT(layout), found.text);
+                         "has attachment %u (%s) in the initial layout %s, but the commands before leave the image "
+                         "in %s",
+                         number, VIEW(c->call, view), LAYOUT_TEXT(layout), found.text);
 }
 
 static void check_views(struct begin_check *b)
@@ -286,8 +288,8 @@ static void check_views(struct begin_check *b)
                       view->usage & (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT));
         MUST(&b->base, b->version2 ? RULE(b->base.call, 09538) : RULE(b->base.call, 09537),
              !(layouts & LAYOUT_LOCAL_READ) || local, &b->base.where, "framebuffer",
-             "has as attachment %u a view with %s, but the render pass has it in VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ",
-             i, value_text(VALUES_VkImageUsageFlags, view->usage).text);
+             "has as attachment %u %s with %s, but the render pass has it in VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ", i,
+             VIEW(b->base.call, view), value_text(VALUES_VkImageUsageFlags, view->usage).text);
         check_initial_layout(b, i, view);
     }
 }

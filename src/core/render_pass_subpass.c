@@ -353,7 +353,8 @@ static void check_resolves(struct pass_check *c, const struct location *where, c
             continue;
         MUST(c, c->version2 ? RULE(c->call, 09335) : RULE(c->call, 00847),
              subpass->colors[i].attachment != VK_ATTACHMENT_UNUSED, &at, "attachment",
-             "is %u, but the color attachment to resolve is VK_ATTACHMENT_UNUSED", subpass->resolves[i].attachment);
+             "is %u, but pColorAttachments[%u].attachment, which it resolves, is VK_ATTACHMENT_UNUSED",
+             subpass->resolves[i].attachment, i);
         MUST(c, c->version2 ? RULE(c->call, 04907) : RULE(c->call, 03341),
              !(subpass->flags & VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT), &at, "attachment",
              "is %u, but the subpass has VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT",
@@ -361,17 +362,19 @@ static void check_resolves(struct pass_check *c, const struct location *where, c
         if (!to)
             continue;
         MUST(c, c->version2 ? RULE(c->call, 03067) : RULE(c->call, 00849),
-             to->description.samples == VK_SAMPLE_COUNT_1_BIT, &at, "attachment", "has %s, but one is resolved to",
+             to->description.samples == VK_SAMPLE_COUNT_1_BIT, &at, "attachment",
+             "is %u, which has %s, but one is resolved to", subpass->resolves[i].attachment,
              samples_text(to->description.samples, &text));
         if (!from)
             continue;
         MUST(c, c->version2 ? RULE(c->call, 09338) : RULE(c->call, 00848),
              from->description.samples != VK_SAMPLE_COUNT_1_BIT, &at, "attachment",
-             "is %u, but the color attachment %u has one sample: there is nothing to resolve",
-             subpass->resolves[i].attachment, subpass->colors[i].attachment);
+             "is %u, but pColorAttachments[%u].attachment is %u, which has one sample: there is nothing to resolve",
+             subpass->resolves[i].attachment, i, subpass->colors[i].attachment);
         MUST(c, c->version2 ? RULE(c->call, 09339) : RULE(c->call, 00850),
              from->description.format == to->description.format, &at, "attachment",
-             "has the format %s, but the color attachment %s", FORMAT_TEXT(to->description.format),
+             "is %u, which has the format %s, but pColorAttachments[%u].attachment is %u, which has %s",
+             subpass->resolves[i].attachment, FORMAT_TEXT(to->description.format), i, subpass->colors[i].attachment,
              FORMAT_TEXT(from->description.format));
     }
 }
@@ -443,7 +446,8 @@ static void check_depth_resolve(struct pass_check *c, const struct location *sub
         c->skip = call_stop(c->call, c->skip);
     MUST(c, RULE(c->call, 03178), subpass->depth_resolve_mode || subpass->stencil_resolve_mode, &where,
          "depthResolveMode",
-         "and stencilResolveMode are both VK_RESOLVE_MODE_NONE, but there is an attachment to resolve to");
+         "and stencilResolveMode are both VK_RESOLVE_MODE_NONE, but attachment %u is to be resolved to",
+         reference->attachment);
     MUST(c, RULE(c->call, 04908), !(subpass->flags & VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT), &at, "attachment",
          "is %u, but the subpass has VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT", reference->attachment);
     if (!to)
@@ -454,18 +458,24 @@ static void check_depth_resolve(struct pass_check *c, const struct location *sub
          "is %u, whose format %s has no VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT on this device",
          reference->attachment, FORMAT_TEXT(format));
     MUST(c, RULE(c->call, 03180), to->description.samples == VK_SAMPLE_COUNT_1_BIT, &at, "attachment",
-         "has %s, but one is resolved to", value_text(VALUES_VkSampleCountFlagBits, to->description.samples).text);
+         "is %u, which has %s, but one is resolved to", reference->attachment,
+         value_text(VALUES_VkSampleCountFlagBits, to->description.samples).text);
     check_resolve_modes(c, &where, subpass, format, mode_rules);
     if (!from)
         return;
     MUST(c, RULE(c->call, 03179), from->description.samples != VK_SAMPLE_COUNT_1_BIT, &at, "attachment",
-         "is %u, but the depth/stencil attachment has one sample: there is nothing to resolve", reference->attachment);
+         "is %u, but the depth/stencil attachment, %u, has one sample: there is nothing to resolve",
+         reference->attachment, subpass->depth_stencil.attachment);
     MUST(c, RULE(c->call, 03181),
          !format_has_depth(format) || depth_component(from->description.format) == depth_component(format), &at,
-         "attachment", "has the format %s, whose depth component is not that of the depth/stencil attachment's, %s",
-         FORMAT_TEXT(format), FORMAT_TEXT(from->description.format));
+         "attachment",
+         "is %u, which has the format %s, whose depth component is not that of the depth/stencil "
+         "attachment, %u, which has %s",
+         reference->attachment, FORMAT_TEXT(format), subpass->depth_stencil.attachment,
+         FORMAT_TEXT(from->description.format));
     MUST(c, RULE(c->call, 03182), !format_has_stencil(format) || format_has_stencil(from->description.format), &at,
-         "attachment", "has the format %s, but the depth/stencil attachment's, %s, has no stencil", FORMAT_TEXT(format),
+         "attachment", "is %u, which has the format %s, but the depth/stencil attachment, %u, has %s, without stencil",
+         reference->attachment, FORMAT_TEXT(format), subpass->depth_stencil.attachment,
          FORMAT_TEXT(from->description.format));
 }
 
@@ -482,8 +492,10 @@ static void check_single_sampled(struct pass_check *c, const struct location *wh
         const struct location at = use_location(where, &use);
         MUST(c, RULE(c->call, 06870),
              !samples || samples == VK_SAMPLE_COUNT_1_BIT || samples == subpass->single_sampled_samples, &at,
-             "attachment", "has %s, neither one sample nor the %s of VkMultisampledRenderToSingleSampledInfoEXT",
-             samples_text(samples, &one), samples_text(subpass->single_sampled_samples, &two));
+             "attachment",
+             "is %u, which has %s, neither one sample nor the %s of VkMultisampledRenderToSingleSampledInfoEXT",
+             use.reference->attachment, samples_text(samples, &one),
+             samples_text(subpass->single_sampled_samples, &two));
     }
     const struct attachment_description *depth = pass_attachment(c->pass, subpass->depth_stencil.attachment);
     if (!depth)
@@ -492,9 +504,9 @@ static void check_single_sampled(struct pass_check *c, const struct location *wh
          depth->description.samples != VK_SAMPLE_COUNT_1_BIT ||
              (subpass->has_depth_stencil_resolve && subpass->depth_stencil_resolve.attachment == VK_ATTACHMENT_UNUSED),
          where, "pNext",
-         "must have a VkSubpassDescriptionDepthStencilResolve without an attachment: the depth/stencil attachment has "
-         "one sample, "
-         "and multisampledRenderToSingleSampledEnable is VK_TRUE");
+         "must have a VkSubpassDescriptionDepthStencilResolve without an attachment: the depth/stencil attachment, "
+         "%u, has one sample, and multisampledRenderToSingleSampledEnable is VK_TRUE",
+         subpass->depth_stencil.attachment);
     if (!subpass->has_depth_stencil_resolve)
         return;
     MUST(c, RULE(c->call, 06873), subpass->depth_resolve_mode || subpass->stencil_resolve_mode, &chained,

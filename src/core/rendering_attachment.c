@@ -1,15 +1,16 @@
 /* May each attachment of a dynamic render pass instance be what it is: VkRenderingAttachmentInfo, and what VkRenderingInfo says of color, depth and
  * stencil attachments (8.5)? */
+#include "core/attachment.h"
 #include "core/layout_fix.h"
 #include "core/rendering.h"
 
 #include "state/image_layout.h"
 
-enum attachment_kind { KIND_COLOR, KIND_DEPTH, KIND_STENCIL, KIND_ALL };
+enum info_kind { KIND_COLOR, KIND_DEPTH, KIND_STENCIL, KIND_ALL };
 
 /* One attachment at work. */
 struct attachment_check {
-    enum attachment_kind kind;
+    enum info_kind kind;
     const VkRenderingAttachmentInfo *info;
     const struct image_view *view, *resolve; /* NULL: none, unknown, or (resolve) not asked for by resolveMode */
     struct location where;
@@ -18,7 +19,7 @@ struct attachment_check {
 /* imageLayout (resolveImageLayout), where there is such a view, must not be one of these. */
 static const struct {
     enum rule rule;
-    uint8_t kind; /* enum attachment_kind */
+    uint8_t kind; /* enum info_kind */
     bool resolve;
     uint32_t layouts;
 } layout_rules[] = {
@@ -96,6 +97,10 @@ static const struct kind_rules kind_rules[] = {
      RULE_12405},
 };
 
+/* MUST() of a member that is a view, which the finding names. */
+#define VIEW_MUST(c_, vuid_, condition_, view_, where_, ...) \
+    (c_)->skip |= likely(condition_) ? false : view_report((c_)->call, (vuid_), (where_), (view_), NULL, __VA_ARGS__)
+
 /* What is asked of a view that is rendered or resolved to. */
 static void check_view(struct rendering_check *c, const struct attachment_check *a, const struct image_view *view,
                        bool resolve)
@@ -103,31 +108,37 @@ static void check_view(struct rendering_check *c, const struct attachment_check 
     const struct kind_rules *rules = &kind_rules[a->kind];
     const char *name = resolve ? "resolveImageView" : "imageView";
     enum command command = c->call->command;
-    MUST(c, rule_vuid(command, resolve ? rules->resolve_usage : rules->view_usage), view->usage & rules->usage,
-         &a->where, name, "is not created with %s, but with %s", value_text(VALUES_VkImageUsageFlags, rules->usage).text,
-         value_text(VALUES_VkImageUsageFlags, view->usage).text);
-    MUST(c, rule_vuid(command, resolve ? rules->resolve_swizzle : rules->view_swizzle), is_identity(&view->components),
-         &a->where, name, "is not created with the identity swizzle");
+    VIEW_MUST(c, rule_vuid(command, resolve ? rules->resolve_usage : rules->view_usage), view->usage & rules->usage,
+              view, &LOCATION(&a->where, name), "is not created with %s, but with %s",
+              value_text(VALUES_VkImageUsageFlags, rules->usage).text,
+              value_text(VALUES_VkImageUsageFlags, view->usage).text);
+    VIEW_MUST(c, rule_vuid(command, resolve ? rules->resolve_swizzle : rules->view_swizzle),
+              is_identity(&view->components), view, &LOCATION(&a->where, name),
+              "is not created with the identity swizzle");
     if (c->info->viewMask)
-        MUST(c, rule_vuid(command, rules->views), view->range.layerCount >= views_of(c->info->viewMask), &a->where,
-             name, "has %u layers, but viewMask is 0x%x", view->range.layerCount, c->info->viewMask);
+        VIEW_MUST(c, rule_vuid(command, rules->views), view->range.layerCount >= views_of(c->info->viewMask), view,
+                  &LOCATION(&a->where, name), "has %u layers, but viewMask is 0x%x", view->range.layerCount,
+                  c->info->viewMask);
     else
-        MUST(c, rule_vuid(command, rules->layers), view->range.layerCount >= c->info->layerCount, &a->where, name,
-             "has %u layers, but VkRenderingInfo::layerCount is %u", view->range.layerCount, c->info->layerCount);
-    MUST(c, resolve ? RULE(c->call, 12471) : RULE(c->call, 12470), view->type != VK_IMAGE_VIEW_TYPE_3D, &a->where, name,
-         "is of type VK_IMAGE_VIEW_TYPE_3D");
-    MUST(c, resolve ? RULE(c->call, 12487) : RULE(c->call, 12486), view->range.levelCount == 1, &a->where, name,
-         "has %u mip levels, but only one can be rendered to", view->range.levelCount);
+        VIEW_MUST(c, rule_vuid(command, rules->layers), view->range.layerCount >= c->info->layerCount, view,
+                  &LOCATION(&a->where, name), "has %u layers, but VkRenderingInfo::layerCount is %u",
+                  view->range.layerCount, c->info->layerCount);
+    VIEW_MUST(c, resolve ? RULE(c->call, 12471) : RULE(c->call, 12470), view->type != VK_IMAGE_VIEW_TYPE_3D, view,
+              &LOCATION(&a->where, name), "is of type VK_IMAGE_VIEW_TYPE_3D");
+    VIEW_MUST(c, resolve ? RULE(c->call, 12487) : RULE(c->call, 12486), view->range.levelCount == 1, view,
+              &LOCATION(&a->where, name), "has %u mip levels, but only one can be rendered to", view->range.levelCount);
 }
 
 static void check_aspect(struct rendering_check *c, const struct attachment_check *a)
 {
     if (a->kind == KIND_DEPTH)
-        MUST(c, RULE(c->call, 06547), format_has_depth(a->view->format) || !format_info(a->view->format), &a->where,
-             "imageView", "has the format %s, which has no depth", FORMAT_TEXT(a->view->format));
+        VIEW_MUST(c, RULE(c->call, 06547), format_has_depth(a->view->format) || !format_info(a->view->format), a->view,
+                  &LOCATION(&a->where, "imageView"), "has the format %s, which has no depth",
+                  FORMAT_TEXT(a->view->format));
     if (a->kind == KIND_STENCIL)
-        MUST(c, RULE(c->call, 06548), format_has_stencil(a->view->format) || !format_info(a->view->format), &a->where,
-             "imageView", "has the format %s, which has no stencil", FORMAT_TEXT(a->view->format));
+        VIEW_MUST(c, RULE(c->call, 06548), format_has_stencil(a->view->format) || !format_info(a->view->format),
+                  a->view, &LOCATION(&a->where, "imageView"), "has the format %s, which has no stencil",
+                  FORMAT_TEXT(a->view->format));
 }
 
 #define MODE_TEXT(mode_) (value_text(VALUES_VkResolveModeFlagBits, (mode_)).text)
@@ -165,8 +176,8 @@ static void check_resolve(struct rendering_check *c, const struct attachment_che
     bool one = a->view->samples == VK_SAMPLE_COUNT_1_BIT;
     check_resolve_mode(c, a);
     if (!c->single_sampled) {
-        MUST(c, RULE(c->call, 06861), !one, &a->where, "imageView",
-             "has one sample: there is nothing to resolve, but resolveMode is not VK_RESOLVE_MODE_NONE");
+        VIEW_MUST(c, RULE(c->call, 06861), !one, a->view, &LOCATION(&a->where, "imageView"),
+                  "has one sample: there is nothing to resolve, but resolveMode is not VK_RESOLVE_MODE_NONE");
         MUST(c, RULE(c->call, 06862), info->resolveImageView, &a->where, "resolveImageView",
              "is VK_NULL_HANDLE, but resolveMode is not VK_RESOLVE_MODE_NONE");
     } else {
@@ -176,12 +187,13 @@ static void check_resolve(struct rendering_check *c, const struct attachment_che
     }
     if (!a->resolve)
         return;
-    MUST(c, RULE(c->call, 06864), a->resolve->samples == VK_SAMPLE_COUNT_1_BIT, &a->where, "resolveImageView",
-         "has %s, but one is resolved to", SAMPLES_TEXT(a->resolve->samples));
-    MUST(c, RULE(c->call, 06865),
-         a->resolve->format == a->view->format || info->resolveMode == VK_RESOLVE_MODE_CUSTOM_BIT_EXT, &a->where,
-         "resolveImageView", "has the format %s, but imageView %s", FORMAT_TEXT(a->resolve->format),
-         FORMAT_TEXT(a->view->format));
+    VIEW_MUST(c, RULE(c->call, 06864), a->resolve->samples == VK_SAMPLE_COUNT_1_BIT, a->resolve,
+              &LOCATION(&a->where, "resolveImageView"), "has %s, but one is resolved to",
+              SAMPLES_TEXT(a->resolve->samples));
+    VIEW_MUST(c, RULE(c->call, 06865),
+              a->resolve->format == a->view->format || info->resolveMode == VK_RESOLVE_MODE_CUSTOM_BIT_EXT, a->resolve,
+              &LOCATION(&a->where, "resolveImageView"), "has the format %s, but imageView (%s) has %s",
+              FORMAT_TEXT(a->resolve->format), VIEW(c->call, a->view), FORMAT_TEXT(a->view->format));
 }
 
 /* VkRenderingAttachmentFlagsInfoKHR */
@@ -235,12 +247,12 @@ static void check_extent(struct rendering_check *c, const struct attachment_chec
     const VkRect2D *areas = group ? group->pDeviceRenderAreas : &c->info->renderArea;
     VkExtent3D extent = a->view->extent;
     for (uint32_t i = 0; i < count; i++) {
-        MUST(c, group ? RULE(c->call, 06083) : RULE(c->call, 06079), rect_right(&areas[i]) <= extent.width, &a->where,
-             "imageView", "is %u texels wide, but the render area ends at %lld", extent.width,
-             (long long)rect_right(&areas[i]));
-        MUST(c, group ? RULE(c->call, 06084) : RULE(c->call, 06080), rect_bottom(&areas[i]) <= extent.height, &a->where,
-             "imageView", "is %u texels high, but the render area ends at %lld", extent.height,
-             (long long)rect_bottom(&areas[i]));
+        VIEW_MUST(c, group ? RULE(c->call, 06083) : RULE(c->call, 06079), rect_right(&areas[i]) <= extent.width,
+                  a->view, &LOCATION(&a->where, "imageView"), "is %u texels wide, but the render area ends at %lld",
+                  extent.width, (long long)rect_right(&areas[i]));
+        VIEW_MUST(c, group ? RULE(c->call, 06084) : RULE(c->call, 06080), rect_bottom(&areas[i]) <= extent.height,
+                  a->view, &LOCATION(&a->where, "imageView"), "is %u texels high, but the render area ends at %lld",
+                  extent.height, (long long)rect_bottom(&areas[i]));
     }
 }
 
@@ -267,16 +279,18 @@ static void check_current_layout(struct rendering_check *c, const struct attachm
     if (!range.aspectMask || !command_buffer_layout_differs(c->command_buffer, image, &range, layout, &mismatch))
         return;
     struct value_text found = value_text(VALUES_VkImageLayout, mismatch.found);
+    struct attachment_text name;
     c->skip |= finding_with_fix(c->call, rule_vuid(c->call->command, rules[a->kind][resolve]),
                                 &LOCATION(&a->where, resolve ? "resolveImageLayout" : "imageLayout"),
                                 OBJECT2(HANDLE_IMAGE_VIEW, object_state_handle(&view->base), HANDLE_IMAGE,
                                         object_state_handle(&image->base)),
                                 fix_transition(mismatch.found, layout),
-                                "is %s, but the commands before leave the image in %s", LAYOUT_TEXT(layout), found.text);
+                                "is %s, but the commands before leave the image in %s (%s is %s)", LAYOUT_TEXT(layout),
+                                found.text, resolve ? "resolveImageView" : "imageView", view_text(c->call, view, &name));
 }
 
-static void check_attachment(struct rendering_check *c, enum attachment_kind kind,
-                             const VkRenderingAttachmentInfo *info, const struct location *where)
+static void check_attachment(struct rendering_check *c, enum info_kind kind, const VkRenderingAttachmentInfo *info,
+                             const struct location *where)
 {
     bool resolves = info->resolveMode != VK_RESOLVE_MODE_NONE;
     const struct attachment_check a = {.kind = kind,

@@ -94,12 +94,14 @@ DRAW(color_of_discarding_pipeline, (), d->discards = true)
 DRAW(depth_and_color, (), WITH_DEPTH(.format = VK_FORMAT_D16_UNORM); MADE_FOR_DEPTH = VK_FORMAT_D16_UNORM)
 DRAW(depth_of_other_format,
      FAULT("dynamicRenderingUnusedAttachments-08914",
-           .text = {"has a depth attachment of format VK_FORMAT_D16_UNORM in its render pass instance, but the bound "
-                    "pipeline was created for VK_FORMAT_D32_SFLOAT"}),
+           .text = {"is in a render pass instance whose depth attachment (VkImageView 0x",
+                    ") has the format VK_FORMAT_D16_UNORM, but the bound pipeline was created for "
+                    "VK_FORMAT_D32_SFLOAT"}),
      WITH_DEPTH(.format = VK_FORMAT_D16_UNORM);
      MADE_FOR_DEPTH = VK_FORMAT_D32_SFLOAT)
 DRAW(depth_of_other_format_unused,
-     FAULT("dynamicRenderingUnusedAttachments-08915", UNUSED, .text = {"has a depth attachment of format"}),
+     FAULT("dynamicRenderingUnusedAttachments-08915", UNUSED,
+           .text = {"whose depth attachment (VkImageView 0x", ") has the format"}),
      WITH_DEPTH(.format = VK_FORMAT_D16_UNORM);
      MADE_FOR_DEPTH = VK_FORMAT_D32_SFLOAT)
 DRAW(depth_that_is_not_used, (UNUSED), WITH_DEPTH(.format = VK_FORMAT_D16_UNORM))
@@ -111,13 +113,13 @@ DRAW(stencil_missing,
      MADE_FOR_STENCIL = D32S8)
 DRAW(stencil_missing_unused, (UNUSED), MADE_FOR_STENCIL = D32S8)
 DRAW(stencil_of_other_format,
-     FAULT("dynamicRenderingUnusedAttachments-08917", .text = {"has a stencil attachment of format"},
-           .drivers = NULL_DRIVER),
+     FAULT("dynamicRenderingUnusedAttachments-08917",
+           .text = {"whose stencil attachment (VkImageView 0x", ") has the format"}, .drivers = NULL_DRIVER),
      WITH_STENCIL(.format = D32S8);
      MADE_FOR_STENCIL = VK_FORMAT_D24_UNORM_S8_UINT)
 DRAW(stencil_of_other_format_unused,
-     FAULT("dynamicRenderingUnusedAttachments-08918", UNUSED, .text = {"has a stencil attachment of format"},
-           .drivers = NULL_DRIVER),
+     FAULT("dynamicRenderingUnusedAttachments-08918", UNUSED,
+           .text = {"whose stencil attachment (VkImageView 0x", ") has the format"}, .drivers = NULL_DRIVER),
      WITH_STENCIL(.format = D32S8);
      MADE_FOR_STENCIL = VK_FORMAT_D24_UNORM_S8_UINT)
 
@@ -129,14 +131,17 @@ DRAW(stencil_of_other_format_unused,
 DRAW(color_of_four_samples, (), d->color.imageView = ATTACHMENT(FOUR); d->samples = VK_SAMPLE_COUNT_4_BIT)
 DRAW(color_of_more_samples,
      FAULT("multisampledRenderToSingleSampled-07285",
-           .text = {"has color attachment 0 with 4 samples in its render pass instance, but the bound pipeline "
-                    "rasterizes 1"}),
+           .text = {"is in a render pass instance whose color attachment 0 (VkImageView 0x", " of VkImage 0x",
+                    ") has 4 samples, but the bound pipeline rasterizes 1"}),
      d->color.imageView = ATTACHMENT(FOUR))
 DRAW(depth_of_more_samples,
-     FAULT("multisampledRenderToSingleSampled-07286", .text = {"has a depth attachment with 4 samples"}), WITHOUT_COLOR;
+     FAULT("multisampledRenderToSingleSampled-07286",
+           .text = {"whose depth attachment (VkImageView 0x", ") has 4 samples"}),
+     WITHOUT_COLOR;
      WITH_DEPTH(.format = VK_FORMAT_D32_SFLOAT, FOUR); MADE_FOR_DEPTH = VK_FORMAT_D32_SFLOAT)
 DRAW(stencil_of_more_samples,
-     FAULT("multisampledRenderToSingleSampled-07287", .text = {"has a stencil attachment with 4 samples"}),
+     FAULT("multisampledRenderToSingleSampled-07287",
+           .text = {"whose stencil attachment (VkImageView 0x", ") has 4 samples"}),
      WITHOUT_COLOR;
      WITH_STENCIL(.format = D32S8, FOUR); MADE_FOR_STENCIL = D32S8)
 
@@ -223,17 +228,19 @@ DRAW(depth_written, (), DEPTH_TEST(VK_TRUE, ATTACHMENT_OPTIMAL))
 DRAW(depth_tested, (), DEPTH_TEST(VK_FALSE, READ_ONLY_OPTIMAL))
 DRAW(depth_written_that_is_read,
      FAULT("None-06886",
-           .text =
-               {"has a depth attachment in the read-only layout VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL, but "
-                "depth writes are enabled"}),
+           .text = {"has the read-only layout VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL for the depth attachment "
+                    "(VkImageView 0x",
+                    "), but depth writes are enabled"}),
      DEPTH_TEST(VK_TRUE, READ_ONLY_OPTIMAL))
 DRAW(depth_not_tested, (), DEPTH_TEST(VK_TRUE, READ_ONLY_OPTIMAL); d->depth_stencil.depthTestEnable = VK_FALSE)
 DRAW(stencil_written, (), STENCIL_TEST(REPLACE, ATTACHMENT_OPTIMAL))
 DRAW(stencil_tested, (), STENCIL_TEST(KEEP, READ_ONLY_OPTIMAL))
 DRAW(stencil_written_that_is_read,
      FAULT("None-06887",
-           .text = {"has a stencil attachment in the read-only layout VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL, "
-                    "but the stencil operations are not all VK_STENCIL_OP_KEEP"}),
+           .text =
+               {"has the read-only layout VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL for the stencil attachment "
+                "(VkImageView 0x",
+                "), but the stencil operations are not all VK_STENCIL_OP_KEEP"}),
      STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL))
 DRAW(stencil_masked, (), STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL); d->depth_stencil.front.writeMask = 0)
 DRAW(stencil_masked_behind, (), STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL); d->depth_stencil.back.writeMask = 0)

@@ -418,7 +418,8 @@ SET(blend_enable_off_where_it_cannot, COLOR_BLEND_ENABLE_EXT, NULL,
     PROC(vkCmdSetColorBlendEnableEXT)(command_buffer, 0, 1, (VkBool32[]){0}), EXTENDED, NOT_BLENDED)
 SET(blend_enable_on_where_it_cannot, COLOR_BLEND_ENABLE_EXT, NULL,
     PROC(vkCmdSetColorBlendEnableEXT)(command_buffer, 0, 1, (VkBool32[]){1}), EXTENDED, NOT_BLENDED,
-    .expect = {"VUID-vkCmdDraw-blendEnable-04727"}, .text = {"VK_FORMAT_R8G8B8A8_UNORM, cannot be blended"})
+    .expect = {"VUID-vkCmdDraw-blendEnable-04727"},
+    .text = {"blends into color attachment 0 (VkImageView 0x", "VK_FORMAT_R8G8B8A8_UNORM, cannot be blended"})
 UNSET(color_mask_unset, "None-07629", COLOR_WRITE_MASK_EXT, NULL, EXTENDED)
 SET(color_mask_set, COLOR_WRITE_MASK_EXT, NULL,
     PROC(vkCmdSetColorWriteMaskEXT)(command_buffer, 0, 1, (VkColorComponentFlags[]){15}), EXTENDED)
@@ -697,7 +698,9 @@ SCENARIO(color_writes_of_fewer, MORE, .expect = {"VUID-vkCmdDraw-attachmentCount
 }
 
 /* A pass of four samples would hide the mistake behind others: the mask is too small for what is set here. */
-SCENARIO(sample_mask_of_fewer, MORE, .expect = {"VUID-vkCmdDraw-samples-07473", "VUID-vkCmdDraw-None-08644"})
+SCENARIO(sample_mask_of_fewer, MORE, .expect = {"VUID-vkCmdDraw-samples-07473", "VUID-vkCmdDraw-None-08644"},
+         .text = {"in color attachment 0 of subpass 0 (attachment 0 of the render pass, VkImageView 0x",
+                  " are rasterized"})
 {
     VkCommandBuffer command_buffer =
         begin_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_SAMPLE_MASK_EXT,

@@ -367,7 +367,8 @@ SCENARIO(draw_with_other_color_count, .expect = {"VUID-vkCmdDraw-colorAttachment
 
 SCENARIO(draw_with_other_color_format, .expect = {"VUID-vkCmdDraw-dynamicRenderingUnusedAttachments-08910"},
          .features = &features13,
-         .text = {"has color attachment 0 of format VK_FORMAT_R8G8B8A8_UNORM", "VK_FORMAT_B8G8R8A8_UNORM"})
+         .text = {"is in a render pass instance whose color attachment 0 (VkImageView 0x",
+                  ") has the format VK_FORMAT_R8G8B8A8_UNORM, but", "VK_FORMAT_B8G8R8A8_UNORM"})
 {
     draw_dynamic(b, make_dynamic_pipeline(b, 1, VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_UNDEFINED, 0));
 }

@@ -111,12 +111,26 @@ CREATES(framebuffer_views, (), VIEWS(3); f->views[0] = ATTACHMENT(.layers = 2))
 
 #define F "VkFramebufferCreateInfo-"
 CREATE(attachment_count, F "attachmentCount-00876", (), f->info.attachmentCount = 0)
-CREATE(color_usage, F "pAttachments-00877", (), f->views[0] = ATTACHMENT(.usage = VK_IMAGE_USAGE_SAMPLED_BIT))
+CREATE(color_usage, F "pAttachments-00877",
+       (.text =
+            {"pAttachments[0] (VkImageView 0x", " of VkImage 0x",
+             ") is created with VK_IMAGE_USAGE_SAMPLED_BIT, but it is color attachment 0 of subpass 0 (attachment 0 "
+             "of the render pass), which needs VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT"}),
+       f->views[0] = ATTACHMENT(.usage = VK_IMAGE_USAGE_SAMPLED_BIT))
 CREATE(depth_usage, F "pAttachments-02633", (), DEPTH_ONLY;
        f->views[0] = ATTACHMENT(.format = VK_FORMAT_D32_SFLOAT_S8_UINT, .usage = VK_IMAGE_USAGE_SAMPLED_BIT))
-CREATE(input_usage, F "pAttachments-00879", (), INPUT_ONLY)
-CREATE(attachment_format, F "pAttachments-00880", (), f->views[0] = ATTACHMENT(.format = VK_FORMAT_B8G8R8A8_UNORM))
-CREATE(attachment_samples, F "pAttachments-00881", (), f->views[0] = ATTACHMENT(.samples = VK_SAMPLE_COUNT_4_BIT))
+CREATE(input_usage, F "pAttachments-00879",
+       (.text = {"it is input attachment 0 of subpass 0 (attachment 0 of the render pass), which needs "
+                 "VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT"}),
+       INPUT_ONLY)
+CREATE(attachment_format, F "pAttachments-00880",
+       (.text =
+            {"pAttachments[0] (VkImageView 0x",
+             ") has the format VK_FORMAT_B8G8R8A8_UNORM, but attachment 0 of the render pass has VK_FORMAT_R8G8B8A8"}),
+       f->views[0] = ATTACHMENT(.format = VK_FORMAT_B8G8R8A8_UNORM))
+CREATE(attachment_samples, F "pAttachments-00881",
+       (.text = {") has VK_SAMPLE_COUNT_4_BIT, but attachment 0 of the render pass has VK_SAMPLE_COUNT_1_BIT"}),
+       f->views[0] = ATTACHMENT(.samples = VK_SAMPLE_COUNT_4_BIT))
 CREATE(attachment_width, F "flags-04533", (), f->views[0] = ATTACHMENT(.width = 32))
 CREATE(attachment_height, F "flags-04534", (), f->views[0] = ATTACHMENT(.height = 32))
 CREATE(attachment_layers, F "flags-04535", (), f->info.layers = 2)
@@ -138,10 +152,17 @@ CREATE(imageless_width, F "flags-04541", (), IMAGELESS; f->image.width = 32)
 CREATE(imageless_height, F "flags-04542", (), IMAGELESS; f->image.height = 32)
 CREATE(imageless_views, F "renderPass-03198", (), IMAGELESS; VIEWS(3))
 CREATE(imageless_layers, F "renderPass-04546", (), IMAGELESS; f->info.layers = 2)
-CREATE(imageless_color_usage, F "flags-03201", (), IMAGELESS; f->image.usage = VK_IMAGE_USAGE_SAMPLED_BIT)
+CREATE(imageless_color_usage, F "flags-03201",
+       (.text = {"pAttachmentImageInfos[0].usage is VK_IMAGE_USAGE_SAMPLED_BIT, but it is for color attachment 0 of "
+                 "subpass "
+                 "0 (attachment 0 of the render pass), which needs VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT"}),
+       IMAGELESS;
+       f->image.usage = VK_IMAGE_USAGE_SAMPLED_BIT)
 CREATE(imageless_depth_usage, F "flags-03202", (), DEPTH_ONLY; IMAGELESS; f->format = VK_FORMAT_D32_SFLOAT_S8_UINT)
 CREATE(imageless_input_usage, F "flags-03204", (), INPUT_ONLY; IMAGELESS)
-CREATE(imageless_format, F "flags-03205", (), IMAGELESS; f->format = VK_FORMAT_B8G8R8A8_UNORM)
+CREATE(imageless_format, F "flags-03205",
+       (.text = {"has no VK_FORMAT_R8G8B8A8_UNORM, which attachment 0 of the render pass has"}), IMAGELESS;
+       f->format = VK_FORMAT_B8G8R8A8_UNORM)
 
 /* --- instances --- */
 
@@ -235,7 +256,9 @@ BEGINS(usage_all, (), FINAL(TRANSFER_SRC_OPTIMAL);
                          0, NULL, 0, NULL, 1, &barrier);                                                               \
     f->views[0] = create_image_view(b, &view);                                                                         \
     p->attachments[0].initialLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL
-BEGIN_PAIR(initial_layout, "initialLayout-00900", "initialLayout-03100", (), LEFT_IN(GENERAL))
+BEGIN_PAIR(initial_layout, "initialLayout-00900", "initialLayout-03100",
+           (.text = {"renderPass has attachment 0 (VkImageView 0x", " of VkImage 0x", ") in the initial layout "}),
+           LEFT_IN(GENERAL))
 BEGINS(initial_layout_right, (), LEFT_IN(COLOR_ATTACHMENT_OPTIMAL))
 
 /* --- contents, next and last subpasses --- */
@@ -305,8 +328,9 @@ static VkFramebufferAttachmentImageInfo two_images[2];
     f->views[0] = ATTACHMENT(.format = VK_FORMAT_D32_SFLOAT_S8_UINT, .samples = VK_SAMPLE_COUNT_4_BIT); \
     f->views[1] = ATTACHMENT(.format = VK_FORMAT_D32_SFLOAT_S8_UINT)
 #define D32S8 VK_FORMAT_D32_SFLOAT_S8_UINT
-#define NEEDS_DEPTH \
-    .text = {"but the render pass uses it in a way that needs VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT"}
+#define NEEDS_DEPTH                       \
+    .text = {"of subpass 0 (attachment ", \
+             " of the render pass), which needs VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT"}
 CREATES(framebuffer_resolving_depth, (), RESOLVED_DEPTH)
 CREATE(depth_resolve_usage, F "pAttachments-02634", (NEEDS_DEPTH), RESOLVED_DEPTH;
        f->views[1] = ATTACHMENT(.format = D32S8, .usage = VK_IMAGE_USAGE_SAMPLED_BIT))
@@ -337,8 +361,8 @@ static const VkPhysicalDeviceFragmentShadingRateFeaturesKHR rate_features = {
     WITH_RATE;                                       \
     IMAGELESS_OF_TWO(VK_FORMAT_R8_UINT, RATE_USAGE); \
     SECOND_IMAGE.width = SECOND_IMAGE.height = 8
-#define NEEDS_RATE                                              \
-    .text = {"but the render pass uses it in a way that needs " \
+#define NEEDS_RATE                                                                                           \
+    .text = {"fragment shading rate attachment of subpass 0 (attachment 1 of the render pass), which needs " \
              "VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR"}
 CREATES(framebuffer_rate, RATED(), WITH_RATE)
 CREATE(rate_usage, F "flags-04548", RATED(NEEDS_RATE), WITH_RATE;

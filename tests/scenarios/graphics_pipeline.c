@@ -712,7 +712,8 @@ RIGHT(multisample_with_features,
       FEATURES(blending))
 MISTAKE(samples_of_attachment, "VkGraphicsPipelineCreateInfo-multisampledRenderToSingleSampled-06853",
         p.multisample.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT,
-        .text = {"rasterizationSamples is 4, but attachment 0 of subpass 0 has 1"})
+        .text = {"rasterizationSamples is 4, but color attachment 0 of subpass 0 (attachment 0 of the render pass) has "
+                 "1 sample"})
 
 static VkSampleLocationEXT location_list[16];
 static VkPipelineSampleLocationsStateCreateInfoEXT locations;

@@ -202,8 +202,9 @@ IN_PASS(advanced_blends_are_the_same, (ADVANCED("false")), TWO_BLENDS(SCREEN))
 #define CANNOT_BLEND .drivers = NULL_DRIVER, .null_driver = "{\"withoutFormatFeatures\": {\"37\": 256}}"
 IN_PASS(blending_off, (CANNOT_BLEND), )
 IN_PASS(blending_of_format_without,
-        (CANNOT_BLEND, WRONG("renderPass-06041", "blendEnable is VK_TRUE, but the attachment's format, "
-                                                 "VK_FORMAT_R8G8B8A8_UNORM, cannot be blended")),
+        (CANNOT_BLEND, WRONG("renderPass-06041", "blendEnable is VK_TRUE, but color attachment 0 of subpass 0 "
+                                                 "(attachment 0 of the render pass) has the format "
+                                                 "VK_FORMAT_R8G8B8A8_UNORM, which cannot be blended")),
         m->blends[0].blendEnable = VK_TRUE)
 
 #define SHARED_EXPONENT m->colors[0] = VK_FORMAT_E5B9G9R9_UFLOAT_PACK32
@@ -211,15 +212,17 @@ IN_PASS(exponent_whole, (.drivers = NULL_DRIVER), SHARED_EXPONENT)
 IN_PASS(exponent_not, (.drivers = NULL_DRIVER), SHARED_EXPONENT; m->blends[0].colorWriteMask = 0)
 IN_PASS(exponent_in_part,
         (.drivers = NULL_DRIVER,
-         WRONG("None-09043", "colorWriteMask is VK_COLOR_COMPONENT_R_BIT, but VK_FORMAT_E5B9G9R9_UFLOAT_PACK32 is "
-                             "written whole or not at all")),
+         WRONG("None-09043",
+               "colorWriteMask is VK_COLOR_COMPONENT_R_BIT, but color attachment 0 of subpass 0 (attachment 0 of the "
+               "render pass) has the format VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, which is written whole or not at all")),
         SHARED_EXPONENT;
         m->blends[0].colorWriteMask = VK_COLOR_COMPONENT_R_BIT)
 
 /* --- depth --- */
 
 IN_PASS(depth_state_missing,
-        (WRONG("renderPass-09028", "pDepthStencilState is NULL, but subpass 0 has a depth/stencil attachment")),
+        (WRONG("renderPass-09028", "pDepthStencilState is NULL, but there is a depth/stencil attachment of subpass 0 ("
+                                   "attachment 1 of the render pass)")),
         m->depth = VK_FORMAT_D16_UNORM;
         m->p.info.pDepthStencilState = NULL)
 IN_PASS(depth_state_not_needed, (), m->p.info.pDepthStencilState = NULL)

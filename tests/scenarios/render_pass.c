@@ -310,14 +310,24 @@ PAIR(mixed_samples_fewer, "VkSubpassDescription-None-09431", "VkSubpassDescripti
 RIGHT(mixed_samples, MIXED, WITH_DEPTH, p->depth_stencil.attachment = DEPTH_STENCIL_4)
 
 PAIR(resolve_of_unused, "VkSubpassDescription-pResolveAttachments-00847",
-     "VkSubpassDescription2-externalFormatResolve-09335", (), WITH_RESOLVE,
+     "VkSubpassDescription2-externalFormatResolve-09335",
+     (.text = {", but pColorAttachments[0].attachment, which it resolves, is VK_ATTACHMENT_UNUSED"}), WITH_RESOLVE,
      p->colors[0].attachment = VK_ATTACHMENT_UNUSED)
 PAIR(resolve_of_one_sample, "VkSubpassDescription-pResolveAttachments-00848",
-     "VkSubpassDescription2-externalFormatResolve-09338", (), WITH_RESOLVE, p->colors[0].attachment = COLOR_B)
+     "VkSubpassDescription2-externalFormatResolve-09338",
+     (.text = {"pResolveAttachments[0].attachment is ", ", but pColorAttachments[0].attachment is ",
+               ", which has one sample: there is nothing to resolve"}),
+     WITH_RESOLVE, p->colors[0].attachment = COLOR_B)
 PAIR(resolve_to_four_samples, "VkSubpassDescription-pResolveAttachments-00849",
-     "VkSubpassDescription2-pResolveAttachments-03067", (), WITH_RESOLVE, A(COLOR).samples = VK_SAMPLE_COUNT_4_BIT)
+     "VkSubpassDescription2-pResolveAttachments-03067",
+     (.text = {"pResolveAttachments[0].attachment is ", ", which has VK_SAMPLE_COUNT_4_BIT, but one is resolved to"}),
+     WITH_RESOLVE, A(COLOR).samples = VK_SAMPLE_COUNT_4_BIT)
 PAIR(resolve_to_other_format, "VkSubpassDescription-pResolveAttachments-00850",
-     "VkSubpassDescription2-externalFormatResolve-09339", (), WITH_RESOLVE, A(COLOR).format = VK_FORMAT_B8G8R8A8_UNORM)
+     "VkSubpassDescription2-externalFormatResolve-09339",
+     (.text = {"pResolveAttachments[0].attachment is ",
+               ", which has the format VK_FORMAT_B8G8R8A8_UNORM, but pColorAttachments[0].attachment is ",
+               ", which has VK_FORMAT_R8G8B8A8_UNORM"}),
+     WITH_RESOLVE, A(COLOR).format = VK_FORMAT_B8G8R8A8_UNORM)
 
 /* --- depth/stencil resolves --- */
 
@@ -330,16 +340,23 @@ PAIR(resolve_to_other_format, "VkSubpassDescription-pResolveAttachments-00850",
                                             ", \"independentResolve\": " independent_ "}}")
 DEPTH_RESOLVE(depth_resolve_of_none, "pDepthStencilResolveAttachment-03177", (),
               p->subpasses[0].pDepthStencilAttachment = NULL)
-DEPTH_RESOLVE(depth_resolve_without_mode, "pDepthStencilResolveAttachment-03178", (),
+DEPTH_RESOLVE(depth_resolve_without_mode, "pDepthStencilResolveAttachment-03178",
+              (.text = {"are both VK_RESOLVE_MODE_NONE, but attachment ", " is to be resolved to"}),
               p->resolve.depthResolveMode = p->resolve.stencilResolveMode = VK_RESOLVE_MODE_NONE)
-DEPTH_RESOLVE(depth_resolve_of_one_sample, "pDepthStencilResolveAttachment-03179", (), p->colors[0].attachment = COLOR;
+DEPTH_RESOLVE(depth_resolve_of_one_sample, "pDepthStencilResolveAttachment-03179",
+              (.text = {", but the depth/stencil attachment, ", ", has one sample: there is nothing to resolve"}),
+              p->colors[0].attachment = COLOR;
               A(DEPTH_STENCIL_4).samples = VK_SAMPLE_COUNT_1_BIT)
-DEPTH_RESOLVE(depth_resolve_to_four_samples, "pDepthStencilResolveAttachment-03180", (),
+DEPTH_RESOLVE(depth_resolve_to_four_samples, "pDepthStencilResolveAttachment-03180",
+              (.text = {", which has VK_SAMPLE_COUNT_4_BIT, but one is resolved to"}),
               A(DEPTH_STENCIL).samples = VK_SAMPLE_COUNT_4_BIT)
-DEPTH_RESOLVE(depth_resolve_to_other_depth, "pDepthStencilResolveAttachment-03181", (),
+DEPTH_RESOLVE(depth_resolve_to_other_depth, "pDepthStencilResolveAttachment-03181",
+              (.text = {", which has the format VK_FORMAT_D16_UNORM, whose depth component is not that of the "
+                        "depth/stencil attachment, "}),
               p->depth_stencil_resolve.attachment = DEPTH;
               A(DEPTH).format = VK_FORMAT_D16_UNORM; p->resolve.stencilResolveMode = VK_RESOLVE_MODE_NONE)
-DEPTH_RESOLVE(depth_resolve_to_stencil, "pDepthStencilResolveAttachment-03182", (),
+DEPTH_RESOLVE(depth_resolve_to_stencil, "pDepthStencilResolveAttachment-03182",
+              (.text = {", but the depth/stencil attachment, ", ", has VK_FORMAT_D32_SFLOAT, without stencil"}),
               A(DEPTH_STENCIL_4).format = VK_FORMAT_D32_SFLOAT)
 DEPTH_RESOLVE(depth_resolve_mode, "depthResolveMode-03183", RESOLVE_PROPERTIES("1", "3", "true", "true"),
               p->resolve.depthResolveMode = VK_RESOLVE_MODE_AVERAGE_BIT)

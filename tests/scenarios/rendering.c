@@ -93,7 +93,9 @@ WRONG(area_left, "VkRenderingInfo-pNext-06077", (), r->info.renderArea.offset.x 
 WRONG(area_above, "VkRenderingInfo-pNext-06078", (), r->info.renderArea.offset.y = -1)
 WRONG(area_beyond_width, "VkRenderingInfo-pNext-07815", (), NO_COLOR; r->info.renderArea.extent.width = 1u << 30)
 WRONG(area_beyond_height, "VkRenderingInfo-pNext-07816", (), NO_COLOR; r->info.renderArea.extent.height = 1u << 30)
-WRONG(area_wider_than_view, "VkRenderingInfo-pNext-06079", (), r->info.renderArea.offset.x = 1)
+WRONG(area_wider_than_view, "VkRenderingInfo-pNext-06079",
+      (.text = {"pColorAttachments[0].imageView (VkImageView 0x", " of VkImage 0x", " texels wide, but the render area"}),
+      r->info.renderArea.offset.x = 1)
 WRONG(area_higher_than_view, "VkRenderingInfo-pNext-06080", (), r->info.renderArea.offset.y = 1)
 WRONG(no_layers, "VkRenderingInfo-viewMask-06069", (), r->info.layerCount = 0)
 WRONG(layers_beyond_limit, "VkRenderingInfo-layerCount-07817", (), NO_COLOR; r->info.layerCount = 1u << 20)
@@ -281,7 +283,9 @@ WRONG(resolve_to_nothing, "VkRenderingAttachmentInfo-imageView-06862", (), RESOL
       r->colors[0].resolveImageView = VK_NULL_HANDLE)
 WRONG(resolve_to_samples, "VkRenderingAttachmentInfo-imageView-06864", (), RESOLVED_COLOR;
       r->colors[0].resolveImageView = ATTACHMENT(.samples = VK_SAMPLE_COUNT_4_BIT))
-WRONG(resolve_to_format, "VkRenderingAttachmentInfo-imageView-06865", (), RESOLVED_COLOR;
+WRONG(resolve_to_format, "VkRenderingAttachmentInfo-imageView-06865",
+      (.text = {"resolveImageView (VkImageView 0x", ", but imageView (VkImageView 0x", ") has VK_FORMAT_"}),
+      RESOLVED_COLOR;
       r->colors[0].resolveImageView = ATTACHMENT(.format = VK_FORMAT_B8G8R8A8_UNORM))
 #define RESOLVE_MODES(depth_, stencil_, none_, independent_)                                            \
     (.drivers = NULL_DRIVER, .null_driver = "{\"properties\": {\"supportedDepthResolveModes\": " depth_ \
@@ -418,7 +422,9 @@ static void leave_in(struct baseline *b, struct rendering *r, VkImageUsageFlags 
 #define LEFT_DEPTH(info_, layout_)                                                            \
     leave_in(b, r, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, VK_FORMAT_D32_SFLOAT_S8_UINT, \
              VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, info_, VK_IMAGE_LAYOUT_##layout_)
-WRONG(color_left_in_general, "vkCmdBeginRendering-pRenderingInfo-09592", (), LEFT_COLOR(GENERAL))
+WRONG(color_left_in_general, "vkCmdBeginRendering-pRenderingInfo-09592",
+      (.text = {"the commands before leave the image in VK_IMAGE_LAYOUT_GENERAL (imageView is VkImageView 0x"}),
+      LEFT_COLOR(GENERAL))
 RIGHT_RENDERING(color_left_in_its_layout, (), LEFT_COLOR(COLOR_ATTACHMENT_OPTIMAL))
 WRONG(resolve_left_in_other_layout, "vkCmdBeginRendering-pRenderingInfo-09593", (), RESOLVED_COLOR;
       VkImageView multisampled = r->colors[0].imageView; LEFT_COLOR(COLOR_ATTACHMENT_OPTIMAL);

@@ -662,11 +662,16 @@ IN_RENDERING(execute_with_other_flags, s.rendering.flags = VK_RENDERING_SUSPENDI
 IN_RENDERING(execute_with_fewer_colors, s.rendering.colorAttachmentCount = 0, EXECUTE("colorAttachmentCount-06027"),
              DYNAMIC)
 IN_RENDERING(execute_with_other_color, s.color = VK_FORMAT_B8G8R8A8_UNORM, EXECUTE("imageView-06028"), DYNAMIC,
-             .text = {"VK_FORMAT_B8G8R8A8_UNORM"})
-IN_RENDERING(execute_with_color_of_nothing, color.imageView = VK_NULL_HANDLE, EXECUTE("imageView-07606"), DYNAMIC)
+             .text = {
+                 "was recorded for color attachment 0 of VK_FORMAT_B8G8R8A8_UNORM, but the render pass instance has "
+                 "VkImageView 0x",
+                 " of VkImage 0x", " there, of VK_FORMAT_R8G8B8A8_UNORM"})
+IN_RENDERING(execute_with_color_of_nothing, color.imageView = VK_NULL_HANDLE, EXECUTE("imageView-07606"), DYNAMIC,
+             .text = {"was recorded for color attachment 0 of ", ", but the render pass instance has none there"})
 IN_RENDERING(execute_with_other_depth, SET_DEPTH; WANT_DEPTH; info.pStencilAttachment = NULL;
              s.rendering.stencilAttachmentFormat = VK_FORMAT_UNDEFINED;
-             s.rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT, EXECUTE("pDepthAttachment-06029"), DYNAMIC)
+             s.rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT, EXECUTE("pDepthAttachment-06029"), DYNAMIC,
+             .text = {"was recorded for a depth attachment of VK_FORMAT_D32_SFLOAT, but"})
 IN_RENDERING(execute_with_other_stencil, SET_DEPTH; info.pDepthAttachment = NULL;
              s.rendering.stencilAttachmentFormat = VK_FORMAT_S8_UINT, EXECUTE("pStencilAttachment-06030"), DYNAMIC)
 IN_RENDERING(execute_with_depth_of_nothing, s.rendering.depthAttachmentFormat = DEPTH_FORMAT,
@@ -674,7 +679,11 @@ IN_RENDERING(execute_with_depth_of_nothing, s.rendering.depthAttachmentFormat = 
 IN_RENDERING(execute_with_stencil_of_nothing, s.rendering.stencilAttachmentFormat = DEPTH_FORMAT,
              EXECUTE("pStencilAttachment-06775"), DYNAMIC)
 IN_RENDERING(execute_with_other_samples, s.rendering.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT,
-             EXECUTE("pNext-06035"), DYNAMIC)
+             EXECUTE("pNext-06035"), DYNAMIC,
+             .text = {
+                 "was recorded for color attachment 0 with VK_SAMPLE_COUNT_4_BIT, but the render pass instance has "
+                 "VkImageView 0x",
+                 " there, with VK_SAMPLE_COUNT_1_BIT"})
 IN_RENDERING(execute_with_other_depth_samples, SET_DEPTH;
              info.colorAttachmentCount = s.rendering.colorAttachmentCount = 0; WANT_DEPTH;
              info.pStencilAttachment = NULL; s.rendering.stencilAttachmentFormat = VK_FORMAT_UNDEFINED;
