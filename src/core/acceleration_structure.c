@@ -1,9 +1,9 @@
 /* May an acceleration structure be created like this, destroyed, asked for its address, written to a descriptor (12.3 "Acceleration Structures")? */
 #include "core/acceleration_structure.h"
 
+#include "core/address.h"
 #include "core/hooks.h"
 #include "core/in_use.h"
-#include "state/device_address.h"
 
 #include <inttypes.h>
 
@@ -157,32 +157,36 @@ static void check_address_range(struct subject *s, const VkAccelerationStructure
     struct subject at = {.call = s->call, .where = &where};
     struct address_search found = device_address_find(s->call->device, range->address, range->size,
                                                       VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR);
-    at.objects = found.buffer ? OBJECT(HANDLE_BUFFER, object_state_handle(&found.buffer->base)) : NULL;
-    REQUIRE(&at, 11605, range->address % 256 == 0, "address", "is 0x%" PRIx64 ", no multiple of 256", range->address);
+    at.objects = ADDRESS_OBJECT(&found);
+    REQUIRE(&at, 11605, range->address % 256 == 0, "address", "is %s, which is not a multiple of 256",
+            ADDRESS(s->call, range->address));
     REQUIRE(&at, 11608, range->size > 0, "size", "is 0");
-    REQUIRE(&at, 11602, found.match != ADDRESS_NOWHERE, "address",
-            "is 0x%" PRIx64 ", which lies in no buffer whose address was asked for", range->address);
+    const struct location address = LOCATION(&where, "address");
+    if (found.match == ADDRESS_NOWHERE)
+        at.skip |= address_report_nowhere(s->call, RULE(s->call, 11602), &address, range->address, "");
     if (found.match == ADDRESS_USAGE)
-        REQUIRE(&at, 11603, false, "address",
-                "is 0x%" PRIx64 ", in a buffer that was created with usage %s, without "
-                "VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR",
-                range->address, TEXT_OF(VkBufferUsageFlags2, found.buffer->usage));
+        at.skip |= address_report_usage(s->call, RULE(s->call, 11603), &address, range->address, &found,
+                                        VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR);
     if (found.match == ADDRESS_TOO_SHORT)
-        REQUIRE(&at, 11603, false, "size", "is %" PRIu64 ", but from address on the buffer has %" PRIu64 " bytes",
-                range->size, found.rest);
+        REQUIRE(&at, 11603, false, "size",
+                "is %" PRIu64 ", but address is %s, where that buffer has %" PRIu64 " bytes left", range->size,
+                ADDRESS_IN(s->call, range->address, found.buffer), found.rest);
     if (found.match == ADDRESS_FOUND && found.buffer) {
         bool replay = (info->createFlags & REPLAY) != 0;
         bool replayed = (found.buffer->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT) != 0;
         REQUIRE(&at, 11604, !(found.buffer->flags & VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT), "address",
-                "is 0x%" PRIx64 ", in a buffer that was created with VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT",
-                range->address);
+                "is %s, but that buffer was created with VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT",
+                ADDRESS_IN(s->call, range->address, found.buffer));
         REQUIRE(s, 11606, !replayed || replay, "createFlags",
-                "lacks VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, but the buffer was "
-                "created "
-                "with VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
+                "lacks VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, but "
+                "addressRange.address "
+                "is %s, and that buffer was created with VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT",
+                ADDRESS_IN(s->call, range->address, found.buffer));
         REQUIRE(s, 11607, replayed || !replay, "createFlags",
-                "contains VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, but the buffer was "
-                "created without VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
+                "contains VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, but "
+                "addressRange.address is %s, and that buffer was created without "
+                "VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT",
+                ADDRESS_IN(s->call, range->address, found.buffer));
     }
     s->skip |= at.skip;
 }

@@ -2,9 +2,9 @@
 #include "core/acceleration_structure.h"
 
 #include "base/thread.h"
+#include "core/address.h"
 #include "core/hooks.h"
 #include "core/protected.h"
-#include "state/device_address.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -113,7 +113,8 @@ static void check_scratch(struct build_call *build, struct subject *s, uint32_t 
     if (known && !size)
         return;
     REQUIRE(s, 03710, !alignment || address % alignment == 0, "deviceAddress",
-            "is 0x%" PRIx64 ", no multiple of minAccelerationStructureScratchOffsetAlignment (%u)", address, alignment);
+            "is %s, which is not a multiple of minAccelerationStructureScratchOffsetAlignment (%u)",
+            ADDRESS(s->call, address), alignment);
     if (!known)
         return;
     struct address_search found =
@@ -121,22 +122,14 @@ static void check_scratch(struct build_call *build, struct subject *s, uint32_t 
     enum rule usage = update ? RULE_12260 : RULE_12261, range = update ? RULE_12259 : RULE_12258;
     const struct location *at = &LOCATION(s->where, "deviceAddress");
     if (found.match == ADDRESS_NOWHERE)
-        s->skip |= finding(s->call, rule_vuid(s->call->command, usage), at, NULL,
-                           "is 0x%" PRIx64 ", which lies in no buffer whose address was asked for, but the build takes "
-                           "%" PRIu64 " bytes of scratch memory",
-                           address, size);
+        s->skip |= address_report_nowhere(s->call, rule_vuid(s->call->command, usage), at, address,
+                                          ", but the build takes scratch memory");
     else if (found.match == ADDRESS_USAGE)
-        s->skip |= finding(s->call, rule_vuid(s->call->command, usage), at,
-                           OBJECT(HANDLE_BUFFER, object_state_handle(&found.buffer->base)),
-                           "is 0x%" PRIx64 ", in a buffer that was created with usage %s, without "
-                           "VK_BUFFER_USAGE_STORAGE_BUFFER_BIT",
-                           address, TEXT_OF(VkBufferUsageFlags2, found.buffer->usage));
+        s->skip |= address_report_usage(s->call, rule_vuid(s->call->command, usage), at, address, &found,
+                                        VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT);
     else if (found.match == ADDRESS_TOO_SHORT)
-        s->skip |= finding(s->call, rule_vuid(s->call->command, range), at,
-                           OBJECT(HANDLE_BUFFER, object_state_handle(&found.buffer->base)),
-                           "is 0x%" PRIx64 ", %" PRIu64 " bytes before the buffer's end, but the build takes %" PRIu64
-                           " bytes of scratch memory",
-                           address, found.rest, size);
+        s->skip |= address_report_short(s->call, rule_vuid(s->call->command, range), at, address, &found, size,
+                                        "the scratch memory of the build takes");
     if (found.match == ADDRESS_FOUND && found.buffer)
         add_place(build, i, PART_SCRATCH, 0, buffer_place(found.buffer, found.buffer->size - found.rest, size));
 }
@@ -322,22 +315,24 @@ static void check_indirect(struct build_call *build, uint32_t i, VkDeviceAddress
     const struct location at = LOCATION_INDEX(NULL, "pIndirectDeviceAddresses", i);
     uint64_t size = (uint64_t)build->infos[i].geometryCount * stride;
     build->skip |=
-        CHECK(call, RULE(call, 03648), address % 4 == 0, &at, NULL, "is 0x%" PRIx64 ", no multiple of 4", address);
+        CHECK(call, RULE(call, 03648), address % 4 == 0, &at, NULL,
+              "is %s, which is not a multiple of 4; pIndirectStrides[%u] is %u", ADDRESS(call, address), i, stride);
     build->skip |= CHECK(call, RULE(call, 03787), stride % 4 == 0, &LOCATION_INDEX(NULL, "pIndirectStrides", i), NULL,
-                         "is %u, no multiple of 4", stride);
+                         "is %u, which is not a multiple of 4; pIndirectDeviceAddresses[%u] is %s", stride, i,
+                         ADDRESS(call, address));
     struct address_search found =
         device_address_find(call->device, address, size, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
     if (found.match == ADDRESS_USAGE)
         build->skip |=
-            finding(call, RULE(call, 03647), &at, OBJECT(HANDLE_BUFFER, object_state_handle(&found.buffer->base)),
-                    "is 0x%" PRIx64 ", in a buffer that was created with usage %s, without "
-                    "VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT",
-                    address, TEXT_OF(VkBufferUsageFlags2, found.buffer->usage));
-    else if (found.match == ADDRESS_NOWHERE || found.match == ADDRESS_TOO_SHORT)
-        build->skip |= finding(call, RULE(call, 03646), &at, NULL,
-                               "is 0x%" PRIx64 ", from where on no buffer has the %" PRIu64
-                               " bytes that %u geometries of stride %u take",
-                               address, size, build->infos[i].geometryCount, stride);
+            address_report_usage(call, RULE(call, 03647), &at, address, &found, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
+    else if (found.match == ADDRESS_NOWHERE)
+        build->skip |= address_report_nowhere(call, RULE(call, 03646), &at, address, "");
+    else if (found.match == ADDRESS_TOO_SHORT)
+        build->skip |=
+            finding(call, RULE(call, 03646), &at, ADDRESS_OBJECT(&found),
+                    "is %s, where that buffer has %" PRIu64 " bytes left, but %u geometries of stride %u "
+                    "take %" PRIu64,
+                    ADDRESS_IN(call, address, found.buffer), found.rest, build->infos[i].geometryCount, stride, size);
 }
 
 bool core_validate_CmdBuildAccelerationStructuresIndirectKHR(struct call *call, VkCommandBuffer commandBuffer,

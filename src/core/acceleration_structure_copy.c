@@ -2,8 +2,8 @@
 #include "core/acceleration_structure.h"
 
 #include "base/thread.h"
+#include "core/address.h"
 #include "core/hooks.h"
-#include "state/device_address.h"
 #include "state/query.h"
 
 #include <inttypes.h>
@@ -91,10 +91,10 @@ static bool check_address(struct call *call, VkDeviceAddress address, const char
     const struct location info = LOCATION_POINTER(NULL, "pInfo"), member = LOCATION(&info, name);
     const struct location at = LOCATION(&member, "deviceAddress");
     bool skip = CHECK(call, rule_vuid(call->command, alignment), address % 256 == 0, &at, NULL,
-                      "is 0x%" PRIx64 ", no multiple of 256", address);
-    return skip | CHECK(call, rule_vuid(call->command, valid),
-                        device_address_find(call->device, address, 1, 0).match != ADDRESS_NOWHERE, &at, NULL,
-                        "is 0x%" PRIx64 ", which lies in no buffer whose address was asked for", address);
+                      "is %s, which is not a multiple of 256", ADDRESS(call, address));
+    if (unlikely(device_address_find(call->device, address, 1, 0).match == ADDRESS_NOWHERE))
+        skip |= address_report_nowhere(call, rule_vuid(call->command, valid), &at, address, "");
+    return skip;
 }
 
 static bool check_pointer(struct call *call, const void *pointer, const char *name, enum rule valid, enum rule alignment)
@@ -102,7 +102,7 @@ static bool check_pointer(struct call *call, const void *pointer, const char *na
     const struct location info = LOCATION_POINTER(NULL, "pInfo"), member = LOCATION(&info, name);
     const struct location at = LOCATION(&member, "hostAddress");
     bool skip = CHECK(call, rule_vuid(call->command, alignment), (uintptr_t)pointer % 16 == 0, &at, NULL,
-                      "is %p, no multiple of 16", pointer);
+                      "is %p, which is not a multiple of 16", pointer);
     return skip | CHECK(call, rule_vuid(call->command, valid), !pointer_is_bad(pointer), &at, NULL,
                         "is %p, which is no address of memory", pointer);
 }

@@ -1,6 +1,6 @@
 /* Are the geometries of a build in order: types, strides, formats, ranges, addresses (37.2 "Building Acceleration Structures")? */
 #include "core/acceleration_structure.h"
-#include "state/device_address.h"
+#include "core/address.h"
 #include "state/formats.h"
 
 #include <inttypes.h>
@@ -223,13 +223,9 @@ bool check_build_address(struct subject *s, VkDeviceAddress address, const char 
         return true;
     s->wrong = true;
     if (found.match == ADDRESS_USAGE)
-        s->skip |= finding(call, rule_vuid(call->command, usage_rule), at,
-                           OBJECT(HANDLE_BUFFER, object_state_handle(&found.buffer->base)),
-                           "is 0x%" PRIx64 ", in a buffer that was created with usage %s, without %s", address,
-                           TEXT_OF(VkBufferUsageFlags2, found.buffer->usage), TEXT_OF(VkBufferUsageFlags2, usage));
+        s->skip |= address_report_usage(call, rule_vuid(call->command, usage_rule), at, address, &found, usage);
     else
-        s->skip |= finding(call, rule_vuid(call->command, valid), at, NULL,
-                           "is 0x%" PRIx64 ", which lies in no buffer whose address was asked for", address);
+        s->skip |= address_report_nowhere(call, rule_vuid(call->command, valid), at, address, "");
     return false;
 }
 
@@ -241,7 +237,7 @@ static void check_aligned(struct subject *s, VkDeviceAddress address, uint32_t a
         return;
     s->wrong = true;
     s->skip |= finding(s->call, rule_vuid(s->call->command, rule), &LOCATION(&member, "deviceAddress"), NULL,
-                       "is 0x%" PRIx64 ", no multiple of %u", address, alignment);
+                       "is %s, which is not a multiple of %u", ADDRESS(s->call, address), alignment);
 }
 
 /* Of a geometry without primitives nothing is read: where it has no address, none is missed. */

@@ -1,5 +1,6 @@
 /* Are spheres and linear swept spheres of a build in order (VK_NV_ray_tracing_linear_swept_spheres)? Their structures differ in little, their rules in number. */
 #include "core/acceleration_structure.h"
+#include "core/address.h"
 #include "state/formats.h"
 
 #include <inttypes.h>
@@ -140,18 +141,19 @@ void check_sphere_addresses(struct subject *s, const VkAccelerationStructureGeom
     const struct sphere_rules *rules = spheres.rules;
     const struct location where = LOCATION_CHAINED(at, rules->type), indices = LOCATION(&where, "indexData"),
                           vertices = LOCATION(&where, "vertexData"), radii = LOCATION(&where, "radiusData");
-    if (spheres.index_type == VK_INDEX_TYPE_NONE_KHR)
-        SPHERE(s, host ? rules->no_index_pointer : rules->no_index_address, !spheres.indices.deviceAddress, &indices,
-               host ? "hostAddress" : "deviceAddress", "is 0x%" PRIx64 ", but indexType is VK_INDEX_TYPE_NONE_KHR",
-               spheres.indices.deviceAddress);
+    const bool none = spheres.index_type == VK_INDEX_TYPE_NONE_KHR;
+    if (!host)
+        SPHERE(s, rules->no_index_address, !none || !spheres.indices.deviceAddress, &indices, "deviceAddress",
+               "is %s, but indexType is VK_INDEX_TYPE_NONE_KHR", ADDRESS(s->call, spheres.indices.deviceAddress));
     if (host) {
-        SPHERE(s, rules->index_pointer, spheres.index_type == VK_INDEX_TYPE_NONE_KHR || spheres.indices.hostAddress,
-               &indices, "hostAddress", "is NULL");
+        SPHERE(s, rules->no_index_pointer, !none || !spheres.indices.hostAddress, &indices, "hostAddress",
+               "is %p, but indexType is VK_INDEX_TYPE_NONE_KHR", spheres.indices.hostAddress);
+        SPHERE(s, rules->index_pointer, none || spheres.indices.hostAddress, &indices, "hostAddress", "is NULL");
         SPHERE(s, rules->vertex_pointer, spheres.vertices.hostAddress, &vertices, "hostAddress", "is NULL");
         SPHERE(s, rules->radius_pointer, spheres.radii.hostAddress, &radii, "hostAddress", "is NULL");
         return;
     }
-    if (spheres.index_type != VK_INDEX_TYPE_NONE_KHR)
+    if (!none)
         (void)check_build_address(s, spheres.indices.deviceAddress, "indexData", &where, rules->index_address, 0, 0);
     (void)check_build_address(s, spheres.vertices.deviceAddress, "vertexData", &where, rules->vertex_address, 0, 0);
     (void)check_build_address(s, spheres.radii.deviceAddress, "radiusData", &where, rules->radius_address, 0, 0);

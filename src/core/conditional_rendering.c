@@ -1,4 +1,5 @@
 /* Conditional rendering (10.10): what decides, and where it may begin and end. */
+#include "core/address.h"
 #include "core/hooks.h"
 #include "core/require.h"
 #include "state/buffer.h"
@@ -45,9 +46,10 @@ bool core_validate_CmdBeginConditionalRendering2EXT(struct call *call, VkCommand
     s.skip = CHECK(call, RULE(call, 13063), !is_active(call), &LOCATION(NULL, "commandBuffer"), NULL,
                    "has conditional rendering active already");
     REQUIRE(&s, 13065, info->addressRange.address % 4 == 0, "addressRange.address",
-            "is 0x%" PRIx64 ", which is not a multiple of 4", info->addressRange.address);
+            "is %s, which is not a multiple of 4", ADDRESS(call, info->addressRange.address));
     REQUIRE(&s, 13066, info->addressRange.size >= 4, "addressRange.size",
-            "is %" PRIu64 ", but the predicate takes 4 bytes", info->addressRange.size);
+            "is %" PRIu64 ", but the predicate takes 4 bytes; addressRange.address is %s", info->addressRange.size,
+            ADDRESS(call, info->addressRange.address));
     return s.skip;
 }
 

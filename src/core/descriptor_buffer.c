@@ -4,11 +4,11 @@
 #include <inttypes.h>
 
 #include "chassis/chain.h"
+#include "core/address.h"
 #include "core/buffer.h"
 #include "core/hooks.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
-#include "state/device_address.h"
 #include "state/descriptor.h"
 #include "state/formats.h"
 #include "state/image.h"
@@ -102,25 +102,22 @@ static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *i
     /* ... range must be less than or equal to the size of the buffer containing address minus the offset of address from the base address of the buffer */
     const struct address_search search =
         device_address_find(call->device, info->address, info->range == VK_WHOLE_SIZE ? 1 : info->range, rules->usage);
-    if (unlikely(search.match == ADDRESS_NOWHERE || search.match == ADDRESS_USAGE))
-        skip |= finding(call, rule_vuid(call->command, rules->usage_rule), &LOCATION(&at, "address"),
-                        search.buffer ? OBJECT(HANDLE_BUFFER, object_state_handle(&search.buffer->base)) : NULL,
-                        search.buffer ? "is 0x%" PRIx64 ", of a buffer without %s"
-                                      : "is 0x%" PRIx64 ", of no buffer whose address was asked for; it must have %s",
-                        info->address, value_text(VALUES_VkBufferUsageFlags2, rules->usage).text);
+    const enum vuid usage = rule_vuid(call->command, rules->usage_rule);
+    if (unlikely(search.match == ADDRESS_NOWHERE))
+        skip |= address_report_nowhere(call, usage, &LOCATION(&at, "address"), info->address, "");
+    else if (unlikely(search.match == ADDRESS_USAGE))
+        skip |= address_report_usage(call, usage, &LOCATION(&at, "address"), info->address, &search, rules->usage);
     else if (unlikely(search.match == ADDRESS_TOO_SHORT))
-        skip |=
-            finding(call, RULE(call, 08045), &LOCATION(&at, "range"),
-                    OBJECT(HANDLE_BUFFER, object_state_handle(&search.buffer->base)),
-                    "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes from address on", info->range, search.rest);
+        skip |= finding(call, RULE(call, 08045), &LOCATION(&at, "range"), ADDRESS_OBJECT(&search),
+                        "is %" PRIu64 ", but address is %s, where that buffer has %" PRIu64 " bytes left", info->range,
+                        ADDRESS_IN(call, info->address, search.buffer), search.rest);
     if (!rules->texel_alignment)
         return skip;
     VkDeviceSize alignment =
         texel_buffer_alignment(call, info->format, rules->usage == VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT);
     skip |= CHECK(call, rule_vuid(call->command, rules->texel_alignment), !alignment || info->address % alignment == 0,
-                  &LOCATION(&at, "address"), NULL,
-                  "is 0x%" PRIx64 ", but texel buffers of %s begin at multiples of %" PRIu64, info->address,
-                  value_text(VALUES_VkFormat, info->format).text, alignment);
+                  &LOCATION(&at, "address"), NULL, "is %s, but texel buffers of %s begin at multiples of %" PRIu64,
+                  ADDRESS(call, info->address), value_text(VALUES_VkFormat, info->format).text, alignment);
     return skip | CHECK(call, RULE(call, 09508), info->format != VK_FORMAT_UNDEFINED, &LOCATION(&at, "format"), NULL,
                         "is VK_FORMAT_UNDEFINED, but the descriptor is one of a texel buffer");
 }
@@ -141,7 +138,8 @@ static bool check_buffer(struct call *call, const VkDescriptorAddressInfoEXT *in
     if (!info || !info->address)
         return skip;
     skip |= CHECK(call, uniform ? RULE(call, 12265) : RULE(call, 12266), !alignment || info->address % alignment == 0,
-                  &LOCATION(&at, "address"), NULL, "is 0x%" PRIx64 ", no multiple of %s, %" PRIu64, info->address,
+                  &LOCATION(&at, "address"), NULL, "is %s, which is not a multiple of %s (%" PRIu64 ")",
+                  ADDRESS(call, info->address),
                   uniform ? "minUniformBufferOffsetAlignment" : "minStorageBufferOffsetAlignment", alignment);
     if (info->range == VK_WHOLE_SIZE || (!uniform && device_has_feature(call->device, FEATURE_shader64BitIndexing)))
         return skip;
@@ -231,13 +229,11 @@ static bool check_buffer_at(struct call *call, VkDeviceAddress address, VkBuffer
             continue;
         const struct address_search search =
             device_address_find(call->device, address, 1, all ? asked | ADDRESS_ALL_OF : asked);
-        if (unlikely(search.match == ADDRESS_NOWHERE || search.match == ADDRESS_USAGE))
-            skip |=
-                finding(call, rule_vuid(call->command, rules[i].rule), &LOCATION(where, "address"),
-                        search.buffer ? OBJECT(HANDLE_BUFFER, object_state_handle(&search.buffer->base)) : NULL,
-                        search.buffer ? "is 0x%" PRIx64 ", of a buffer without %s"
-                                      : "is 0x%" PRIx64 ", of no buffer whose address was asked for; it must have %s",
-                        address, value_text(VALUES_VkBufferUsageFlags2, asked).text);
+        const enum vuid vuid = rule_vuid(call->command, rules[i].rule);
+        if (unlikely(search.match == ADDRESS_NOWHERE))
+            skip |= address_report_nowhere(call, vuid, &LOCATION(where, "address"), address, "");
+        else if (unlikely(search.match == ADDRESS_USAGE))
+            skip |= address_report_usage(call, vuid, &LOCATION(where, "address"), address, &search, asked);
     }
     return skip;
 }
@@ -267,8 +263,8 @@ static bool check_binding_info(struct call *call, const VkDescriptorBufferBindin
     VkDeviceSize alignment = limits->descriptorBufferOffsetAlignment;
     return skip | CHECK(call, RULE(call, 08057), !alignment || info->address % alignment == 0,
                         &LOCATION(where, "address"), NULL,
-                        "is 0x%" PRIx64 ", no multiple of descriptorBufferOffsetAlignment, %" PRIu64, info->address,
-                        alignment);
+                        "is %s, which is not a multiple of descriptorBufferOffsetAlignment (%" PRIu64 ")",
+                        ADDRESS(call, info->address), alignment);
 }
 
 bool core_validate_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t bufferCount,

@@ -68,14 +68,14 @@ bool core_validate_CmdDispatchBase(struct call *call, VkCommandBuffer commandBuf
 bool core_validate_CmdDispatchIndirect(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
                                        VkDeviceSize offset)
 {
-    bool skip = dispatch_check(call, call_command_buffer(call), 1);
-    skip |= indirect_check_buffer(call, &(struct indirect_buffer){.handle = buffer,
-                                                                  .offset = offset,
-                                                                  .name = "buffer",
-                                                                  .offset_name = "offset",
-                                                                  .bound = RULE_02708,
-                                                                  .usage = RULE_02709,
-                                                                  .alignment = RULE_02710});
+    const struct indirect_buffer indirect = {.handle = buffer,
+                                             .offset = offset,
+                                             .name = "buffer",
+                                             .offset_name = "offset",
+                                             .bound = RULE_02708,
+                                             .usage = RULE_02709,
+                                             .alignment = RULE_02710};
+    bool skip = dispatch_check(call, call_command_buffer(call), 1) | indirect_check_buffer(call, &indirect);
     /* The sum of offset and the size of VkDispatchIndirectCommand must be less than or equal to the size of buffer */
-    return skip | indirect_check_end(call, buffer, offset, 1, 0, sizeof(VkDispatchIndirectCommand), RULE_00407);
+    return skip | indirect_check_end(call, &indirect, 1, sizeof(VkDispatchIndirectCommand), RULE_00407);
 }

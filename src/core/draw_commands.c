@@ -1,4 +1,5 @@
 /* Are the parameters of draws in order, and all that they need (20 "Drawing Commands")? */
+#include "core/address.h"
 #include "core/draw.h"
 #include "core/hooks.h"
 #include "core/indirect.h"
@@ -7,7 +8,6 @@
 #include "core/stop.h"
 
 #include "state/buffer.h"
-#include "state/device_address.h"
 #include "stateless/check.h"
 
 #include <inttypes.h>
@@ -149,25 +149,30 @@ static bool check_indirect(struct call *call, VkBuffer buffer, VkDeviceSize offs
                            uint32_t size, enum rule one, enum rule several, enum rule stride_rule)
 {
     const struct device *device = call->device;
-    bool skip = indirect_check_buffer(call, &(struct indirect_buffer){.handle = buffer,
-                                                                      .offset = offset,
-                                                                      .name = "buffer",
-                                                                      .offset_name = "offset",
-                                                                      .bound = RULE_02708,
-                                                                      .usage = RULE_02709,
-                                                                      .alignment = RULE_02710});
+    const struct indirect_buffer indirect = {.handle = buffer,
+                                             .offset = offset,
+                                             .stride = count > 1 ? stride : 0,
+                                             .name = "buffer",
+                                             .offset_name = "offset",
+                                             .bound = RULE_02708,
+                                             .usage = RULE_02709,
+                                             .alignment = RULE_02710};
+    const struct finding_objects *objects = OBJECT(HANDLE_BUFFER, buffer);
+    bool skip = indirect_check_buffer(call, &indirect);
     /* If the multiDrawIndirect feature is not enabled, drawCount must be 0 or 1 */
     skip |= CHECK(call, RULE(call, 02718), count <= 1 || device_has_feature(device, FEATURE_multiDrawIndirect),
-                  PARAMETER("drawCount"), NULL, "is %u, but the feature multiDrawIndirect is not enabled", count);
+                  PARAMETER("drawCount"), objects, "is %u, but the feature multiDrawIndirect is not enabled%s", count,
+                  INDIRECT(call, &indirect));
     /* drawCount must be less than or equal to VkPhysicalDeviceLimits::maxDrawIndirectCount */
     uint32_t most = device->properties.limits.maxDrawIndirectCount;
-    skip |= CHECK(call, RULE(call, 02719), count <= most, PARAMETER("drawCount"), NULL,
-                  "is %u, more than maxDrawIndirectCount (%u)", count, most);
+    skip |= CHECK(call, RULE(call, 02719), count <= most, PARAMETER("drawCount"), objects,
+                  "is %u, more than maxDrawIndirectCount (%u)%s", count, most, INDIRECT(call, &indirect));
     /* If drawCount is greater than 1, stride must be a multiple of 4 and must be greater than or equal to sizeof(...) */
     if (count > 1)
         skip |= CHECK(call, rule_vuid(call->command, stride_rule), stride % 4 == 0 && stride >= size,
-                      PARAMETER("stride"), NULL, "is %u, but must be a multiple of 4 and at least %u", stride, size);
-    return skip | indirect_check_end(call, buffer, offset, count, stride, size, count > 1 ? several : one);
+                      PARAMETER("stride"), objects, "is %u, but must be a multiple of 4 and at least %u%s", stride,
+                      size, INDIRECT(call, &indirect));
+    return skip | indirect_check_end(call, &indirect, count, size, count > 1 ? several : one);
 }
 
 bool core_validate_CmdDrawIndirect(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
@@ -190,27 +195,29 @@ static bool check_indirect_count(struct call *call, VkBuffer buffer, VkDeviceSiz
                                  VkDeviceSize count_offset, uint32_t most, uint32_t stride, uint32_t size,
                                  enum rule stride_rule, enum rule end_rule)
 {
-    bool skip = indirect_check_buffer(call, &(struct indirect_buffer){.handle = buffer,
-                                                                      .offset = offset,
-                                                                      .name = "buffer",
-                                                                      .offset_name = "offset",
-                                                                      .bound = RULE_02708,
-                                                                      .usage = RULE_02709,
-                                                                      .alignment = RULE_02710});
-    skip |= indirect_check_buffer(call, &(struct indirect_buffer){.handle = count_buffer,
-                                                                  .offset = count_offset,
-                                                                  .name = "countBuffer",
-                                                                  .offset_name = "countBufferOffset",
-                                                                  .bound = RULE_02714,
-                                                                  .usage = RULE_02715,
-                                                                  .alignment = RULE_02716});
+    const struct indirect_buffer indirect = {.handle = buffer,
+                                             .offset = offset,
+                                             .stride = stride,
+                                             .name = "buffer",
+                                             .offset_name = "offset",
+                                             .bound = RULE_02708,
+                                             .usage = RULE_02709,
+                                             .alignment = RULE_02710},
+                                 counter = {.handle = count_buffer,
+                                            .offset = count_offset,
+                                            .name = "countBuffer",
+                                            .offset_name = "countBufferOffset",
+                                            .bound = RULE_02714,
+                                            .usage = RULE_02715,
+                                            .alignment = RULE_02716};
+    bool skip = indirect_check_buffer(call, &indirect) | indirect_check_buffer(call, &counter);
     /* (countBufferOffset + sizeof(uint32_t)) must be less than or equal to the size of countBuffer */
     const struct buffer *counts = find_buffer(call, count_buffer);
     if (counts)
         skip |= CHECK(call, RULE(call, 04129), counts->size >= 4 && count_offset <= counts->size - 4,
                       PARAMETER("countBufferOffset"), OBJECT(HANDLE_BUFFER, count_buffer),
-                      "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, and the count takes 4", count_offset,
-                      counts->size);
+                      "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, and the count takes 4%s", count_offset,
+                      counts->size, INDIRECT(call, &counter));
     /* If the drawIndirectCount feature is not enabled this function must not be used (nor without the extensions that had it) */
     const struct extension_set *enabled = &call->device->extensions;
     skip |= CHECK(call, RULE(call, 04445),
@@ -220,8 +227,9 @@ static bool check_indirect_count(struct call *call, VkBuffer buffer, VkDeviceSiz
                       call->command != command_root[call->command],
                   NULL, NULL, "needs the feature drawIndirectCount, which is not enabled");
     skip |= CHECK(call, rule_vuid(call->command, stride_rule), stride % 4 == 0 && stride >= size, PARAMETER("stride"),
-                  NULL, "is %u, but must be a multiple of 4 and at least %u", stride, size);
-    return skip | (most ? indirect_check_end(call, buffer, offset, most, stride, size, end_rule) : false);
+                  OBJECT(HANDLE_BUFFER, buffer), "is %u, but must be a multiple of 4 and at least %u%s", stride, size,
+                  INDIRECT(call, &indirect));
+    return skip | (most ? indirect_check_end(call, &indirect, most, size, end_rule) : false);
 }
 
 bool core_validate_CmdDrawIndirectCount(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
@@ -339,14 +347,12 @@ static bool check_counter(const struct call *call, VkDeviceAddress address)
     struct address_search found = device_address_find(call->device, address, 4, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
     bool skip = false;
     /* pInfo->counterRange.address must be a multiple of 4 */
-    skip |=
-        CHECK(call, RULE(call, 13062), address % 4 == 0, &at, NULL, "is 0x%" PRIx64 ", not a multiple of 4", address);
+    skip |= CHECK(call, RULE(call, 13062), address % 4 == 0, &at, NULL, "is %s, which is not a multiple of 4",
+                  ADDRESS(call, address));
     /* The VkBuffer that pInfo->counterRange was queried from must have been created with VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT */
     if (found.match == ADDRESS_USAGE)
-        skip |= finding(call, RULE(call, 13061), &at, OBJECT(HANDLE_BUFFER, object_state_handle(&found.buffer->base)),
-                        "is 0x%" PRIx64 ", in a buffer that was created with usage %s, without "
-                        "VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT",
-                        address, TEXT_OF(VkBufferUsageFlags2, found.buffer->usage));
+        skip |=
+            address_report_usage(call, RULE(call, 13061), &at, address, &found, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
     return skip;
 }
 

@@ -1,8 +1,8 @@
 /* Are shader binding tables, extents and indirect parameters of traced rays in order (41 "Ray Tracing")? What traces need beside is in draw.c. */
+#include "core/address.h"
 #include "core/draw.h"
 #include "core/hooks.h"
 #include "core/require.h"
-#include "state/device_address.h"
 
 #include <inttypes.h>
 
@@ -24,25 +24,21 @@ static bool check_memory(struct call *call, const struct table *table, const VkS
     struct address_search found = device_address_find(call->device, region->deviceAddress, region->size,
                                                       VK_BUFFER_USAGE_2_SHADER_BINDING_TABLE_BIT_KHR);
     const struct location at = LOCATION(where, "deviceAddress");
-    const struct finding_objects *objects =
-        found.buffer ? OBJECT(HANDLE_BUFFER, object_state_handle(&found.buffer->base)) : NULL;
     switch (found.match) {
     case ADDRESS_NOWHERE:
-        return REPORT(call, table->usage, &at, NULL,
-                      "is 0x%" PRIx64 ", which lies in no buffer whose address was asked for", region->deviceAddress);
+        return address_report_nowhere(call, rule_vuid(call->command, table->usage), &at, region->deviceAddress, "");
     case ADDRESS_USAGE:
-        return REPORT(call, table->usage, &at, objects,
-                      "is 0x%" PRIx64 ", in a buffer that was created with usage %s, without "
-                      "VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR",
-                      region->deviceAddress, TEXT_OF(VkBufferUsageFlags2, found.buffer->usage));
+        return address_report_usage(call, rule_vuid(call->command, table->usage), &at, region->deviceAddress, &found,
+                                    VK_BUFFER_USAGE_2_SHADER_BINDING_TABLE_BIT_KHR);
     case ADDRESS_TOO_SHORT:
-        return REPORT(call, RULE_04631, &LOCATION(where, "size"), objects,
-                      "is %" PRIu64 ", but from deviceAddress on the buffer has %" PRIu64 " bytes", region->size,
-                      found.rest);
+        return REPORT(call, RULE_04631, &LOCATION(where, "size"), ADDRESS_OBJECT(&found),
+                      "is %" PRIu64 ", but deviceAddress is %s, where that buffer has %" PRIu64 " bytes left",
+                      region->size, ADDRESS_IN(call, region->deviceAddress, found.buffer), found.rest);
     case ADDRESS_FOUND:
         return CHECK(call, RULE(call, 04632), !found.buffer || region->stride <= found.buffer->size,
-                     &LOCATION(where, "stride"), objects, "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes",
-                     region->stride, found.buffer->size);
+                     &LOCATION(where, "stride"), ADDRESS_OBJECT(&found),
+                     "is %" PRIu64 ", but deviceAddress is %s, and that buffer has %" PRIu64 " bytes", region->stride,
+                     ADDRESS_IN(call, region->deviceAddress, found.buffer), found.buffer->size);
     default:
         return false;
     }
@@ -60,14 +56,17 @@ static bool check_table(struct call *call, const struct table *table, const VkSt
         return false;
     if (unlikely(base && region->deviceAddress % base))
         skip |= REPORT(call, table->alignment, &LOCATION(&where, "deviceAddress"), NULL,
-                       "is 0x%" PRIx64 ", no multiple of shaderGroupBaseAlignment (%u)", region->deviceAddress, base);
+                       "is %s, which is not a multiple of shaderGroupBaseAlignment (%u)",
+                       ADDRESS(call, region->deviceAddress), base);
     if (unlikely(table->stride_alignment && handle && region->stride % handle))
-        skip |= REPORT(call, table->stride_alignment, &LOCATION(&where, "stride"), NULL,
-                       "is %" PRIu64 ", no multiple of shaderGroupHandleAlignment (%u)", region->stride, handle);
-    if (unlikely(table->stride_most && region->stride > limits->maxShaderGroupStride))
         skip |=
-            REPORT(call, table->stride_most, &LOCATION(&where, "stride"), NULL,
-                   "is %" PRIu64 ", more than maxShaderGroupStride (%u)", region->stride, limits->maxShaderGroupStride);
+            REPORT(call, table->stride_alignment, &LOCATION(&where, "stride"), NULL,
+                   "is %" PRIu64 ", which is not a multiple of shaderGroupHandleAlignment (%u); deviceAddress is %s",
+                   region->stride, handle, ADDRESS(call, region->deviceAddress));
+    if (unlikely(table->stride_most && region->stride > limits->maxShaderGroupStride))
+        skip |= REPORT(call, table->stride_most, &LOCATION(&where, "stride"), NULL,
+                       "is %" PRIu64 ", more than maxShaderGroupStride (%u); deviceAddress is %s", region->stride,
+                       limits->maxShaderGroupStride, ADDRESS(call, region->deviceAddress));
     return !skip ? check_memory(call, table, region, &where) : skip;
 }
 
@@ -80,7 +79,8 @@ static bool check_tables(struct call *call, const VkStridedDeviceAddressRegionKH
     if (raygen_table)
         skip |= CHECK(call, RULE(call, 04023), raygen_table->size == raygen_table->stride,
                       &LOCATION(&LOCATION_POINTER(NULL, raygen.name), "size"), NULL,
-                      "is %" PRIu64 ", but stride is %" PRIu64, raygen_table->size, raygen_table->stride);
+                      "is %" PRIu64 ", but stride is %" PRIu64 "; deviceAddress is %s", raygen_table->size,
+                      raygen_table->stride, ADDRESS(call, raygen_table->deviceAddress));
     return skip | check_table(call, &raygen, raygen_table) | check_table(call, &miss, miss_table) |
            check_table(call, &hit, hit_table) | check_table(call, &callable, callable_table);
 }
@@ -133,21 +133,17 @@ static bool check_indirect(struct call *call, VkDeviceAddress address, VkDeviceS
     const struct location at = LOCATION(NULL, "indirectDeviceAddress");
     bool skip = CHECK(call, RULE(call, 03637), device_has_feature(call->device, feature), NULL, NULL,
                       "needs the feature %s, which is not enabled", name);
-    skip |= CHECK(call, RULE(call, 03634), address % 4 == 0, &at, NULL, "is 0x%" PRIx64 ", no multiple of 4", address);
+    skip |= CHECK(call, RULE(call, 03634), address % 4 == 0, &at, NULL, "is %s, which is not a multiple of 4",
+                  ADDRESS(call, address));
     struct address_search found =
         device_address_find(call->device, address, size, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
     if (found.match == ADDRESS_NOWHERE)
-        skip |= REPORT(call, RULE_03633, &at, NULL,
-                       "is 0x%" PRIx64 ", which lies in no buffer whose address was asked for", address);
+        skip |= address_report_nowhere(call, RULE(call, 03633), &at, address, "");
     else if (found.match == ADDRESS_USAGE)
-        skip |= REPORT(call, RULE_03633, &at, OBJECT(HANDLE_BUFFER, object_state_handle(&found.buffer->base)),
-                       "is 0x%" PRIx64 ", in a buffer that was created with usage %s, without "
-                       "VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT",
-                       address, TEXT_OF(VkBufferUsageFlags2, found.buffer->usage));
+        skip |=
+            address_report_usage(call, RULE(call, 03633), &at, address, &found, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
     else if (found.match == ADDRESS_TOO_SHORT)
-        skip |= REPORT(call, RULE_03636, &at, OBJECT(HANDLE_BUFFER, object_state_handle(&found.buffer->base)),
-                       "is 0x%" PRIx64 ", %" PRIu64 " bytes before the buffer's end, but the parameters take %" PRIu64,
-                       address, found.rest, size);
+        skip |= address_report_short(call, RULE(call, 03636), &at, address, &found, size, "the parameters take");
     return skip;
 }
 

@@ -1,4 +1,5 @@
 /* Transform feedback (27.1): buffers to bind, and where it may begin and end. */
+#include "core/address.h"
 #include "core/hooks.h"
 #include "core/require.h"
 #include "spirv/reflect.h"
@@ -90,11 +91,12 @@ bool core_validate_CmdBindTransformFeedbackBuffers2EXT(struct call *call, VkComm
     check_bindings(&s, firstBinding, bindingCount);
     for (uint32_t i = 0; pBindingInfos && i < bindingCount && i < FEEDBACK_BUFFERS; i++) {
         REQUIRE_ELEMENT(&s, 13090, pBindingInfos[i].addressRange.address % 4 == 0, "pBindingInfos", i,
-                        "has address 0x%" PRIx64 ", which is not a multiple of 4",
-                        pBindingInfos[i].addressRange.address);
+                        "has address %s, which is not a multiple of 4",
+                        ADDRESS(call, pBindingInfos[i].addressRange.address));
         REQUIRE_ELEMENT(&s, 13092, !most || pBindingInfos[i].addressRange.size <= most, "pBindingInfos", i,
-                        "has a size of %" PRIu64 ", more than maxTransformFeedbackBufferSize (%" PRIu64 ")",
-                        pBindingInfos[i].addressRange.size, most);
+                        "has a size of %" PRIu64 ", more than maxTransformFeedbackBufferSize (%" PRIu64
+                        "), from address %s on",
+                        pBindingInfos[i].addressRange.size, most, ADDRESS(call, pBindingInfos[i].addressRange.address));
     }
     return s.skip;
 }
@@ -190,7 +192,8 @@ static bool check_counter_ranges(const struct call *call, enum rule rule, uint32
         skip |=
             CHECK(call, rule_vuid(call->command, rule), !infos[i].addressRange.size || infos[i].addressRange.size >= 4,
                   &LOCATION_INDEX(NULL, "pCounterInfos", i), NULL,
-                  "has a size of %" PRIu64 ", but a counter takes 4 bytes", infos[i].addressRange.size);
+                  "has a size of %" PRIu64 ", but a counter takes 4 bytes; its address is %s",
+                  infos[i].addressRange.size, ADDRESS(call, infos[i].addressRange.address));
     return skip;
 }
 

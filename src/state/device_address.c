@@ -147,6 +147,24 @@ struct address_search device_address_find(const struct device *device, VkDeviceA
     return found;
 }
 
+uint64_t device_address_find_destroyed(const struct device *device, VkDeviceAddress address)
+{
+    struct address_map *map = find_map(device);
+    uint64_t destroyed = 0;
+    if (!map)
+        return 0;
+    pthread_mutex_lock(&map->lock);
+    struct address_table *table = LOAD(map->table);
+    for (uint32_t i = table ? upper_bound(table, LOAD(map->count), address) : 0;
+         i && !destroyed && LOAD(table->entries[i - 1].highest) > address; i--) {
+        const uint64_t id = LOAD(table->entries[i - 1].buffer);
+        if (LOAD(table->entries[i - 1].end) > address && !buffer_by_id(id))
+            destroyed = id;
+    }
+    pthread_mutex_unlock(&map->lock);
+    return destroyed;
+}
+
 /* --- writing; lock: held, and the version odd --- */
 
 static void copy_entry(struct address_entry *to, struct address_entry *from)

@@ -27,6 +27,10 @@ struct address_search {
 struct address_search device_address_find(const struct device *device, VkDeviceAddress address, VkDeviceSize size,
                                           VkBufferUsageFlags2 usage);
 
+/* The id of a destroyed buffer that had the address, or 0: none is known. Such buffers are known until their room is
+ * needed. Threads: any. */
+uint64_t device_address_find_destroyed(const struct device *device, VkDeviceAddress address) COLD;
+
 /* The app has asked for the buffer's address. Threads: any. */
 void device_address_add(const struct device *device, const struct buffer *buffer);
 

@@ -347,12 +347,17 @@ BUILDING(address_of_no_vertices, fill_triangles,
 BUILDING(address_of_no_boxes, fill_boxes, (BOXES.data.deviceAddress = 0, build.ranges[0].primitiveCount = 0), ON)
 BUILDING(address_of_no_instances, fill_instances,
          (INSTANCES.data.deviceAddress = 0, build.ranges[0].primitiveCount = 0), ON)
-BUILDING(address_usage, fill_triangles, TRIANGLES.vertexData.deviceAddress = make_scratch(b, 4096), ON,
-         .expect = {BUILD("geometry-03673")})
+BUILDING(address_usage, fill_triangles, TRIANGLES.vertexData.deviceAddress = make_scratch(b, 4096) + 16, ON,
+         .expect = {BUILD("geometry-03673")},
+         .text = {" (offset 16 of VkBuffer 0x", "), but that buffer was created with usage ",
+                  ", without VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR"})
 BUILDING(address_of_destroyed_buffer, fill_triangles,
-         (vkDestroyBuffer(b->device, build.input, NULL), FORGET(b, build.input)), ON, .expect = {BUILD("pInfos-03804")})
+         (vkDestroyBuffer(b->device, build.input, NULL), FORGET(b, build.input)), ON, .expect = {BUILD("pInfos-03804")},
+         .text = {"which lies in no buffer whose address was asked for; it lay in VkBuffer 0x",
+                  ", which was destroyed"})
 BUILDING(aligned_vertices, fill_triangles, TRIANGLES.vertexData.deviceAddress += 2, ON,
-         .expect = {BUILD("pInfos-03711")})
+         .expect = {BUILD("pInfos-03711")},
+         .text = {"vertexData.deviceAddress is 0x", " of VkBuffer 0x", "), which is not a multiple of 4"})
 BUILDING(aligned_indices, fill_triangles,
          (TRIANGLES.indexType = VK_INDEX_TYPE_UINT32, TRIANGLES.indexData.deviceAddress = build.input_address + 2), ON,
          .expect = {BUILD("pInfos-03712")})
@@ -364,15 +369,20 @@ BUILDING(aligned_pointers, fill_instances, (INSTANCES.arrayOfPointers = VK_TRUE,
          .expect = {BUILD("pInfos-03716")})
 
 BUILDING(scratch_alignment, fill_triangles, build.info.scratchData.deviceAddress += 4, ON,
-         .expect = {BUILD("pInfos-03710")})
+         .expect = {BUILD("pInfos-03710")},
+         .text = {" (offset 4 of VkBuffer 0x",
+                  "), which is not a multiple of minAccelerationStructureScratchOffsetAlignment"})
 BUILDING(scratch_usage, fill_triangles,
          build.info.scratchData.deviceAddress = address_of(b, make_buffer(b, 65536,
                                                                           VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)),
          NULL_ON(structures), .expect = {BUILD("pInfos-12261")})
 BUILDING(scratch_nowhere, fill_triangles, build.info.scratchData.deviceAddress = NOWHERE, ON,
-         .expect = {BUILD("pInfos-12261")})
+         .expect = {BUILD("pInfos-12261")},
+         .text = {"lies in no buffer whose address was asked for, but the build takes scratch memory"})
 BUILDING(scratch_size, fill_triangles, build.info.scratchData.deviceAddress = make_scratch(b, 256), NULL_ON(structures),
-         .expect = {BUILD("pInfos-12258")})
+         .expect = {BUILD("pInfos-12258")},
+         .text = {" (offset 0 of VkBuffer 0x",
+                  "), where that buffer has 512 bytes left, but the scratch memory of the build takes "})
 
 /* --- structures of a build --- */
 

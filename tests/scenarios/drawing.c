@@ -98,23 +98,26 @@ static VkCommandBuffer begin_indirect(struct baseline *b)
 }
 
 SCENARIO(indirect_of_other_usage, .expect = {"VUID-vkCmdDrawIndirect-buffer-02709"},
-         .text = {"VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT"})
+         .text = {"buffer was created without VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT; the parameters are at offset 0 of "
+                  "VkBuffer 0x"})
 {
     vkCmdDrawIndirect(begin_indirect(b), make_buffer(b, 64, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT), 0, 1, 16);
 }
 
-SCENARIO(indirect_unaligned, .expect = {"VUID-vkCmdDrawIndirect-offset-02710"}, .text = {"offset is 2"})
+SCENARIO(indirect_unaligned, .expect = {"VUID-vkCmdDrawIndirect-offset-02710"},
+         .text = {"offset is 2, which is not a multiple of 4; the parameters are at offset 2 of VkBuffer 0x"})
 {
     vkCmdDrawIndirect(begin_indirect(b), make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), 2, 1, 16);
 }
 
 SCENARIO(indirect_behind_the_end, .expect = {"VUID-vkCmdDrawIndirect-drawCount-00487"},
-         .text = {"but the buffer has 64"})
+         .text = {"take 16 bytes, but the buffer has 64; the parameters are at offset 52 of VkBuffer 0x"})
 {
     vkCmdDrawIndirect(begin_indirect(b), make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), 52, 1, 16);
 }
 
-SCENARIO(indirect_unbound, .expect = {"VUID-vkCmdDrawIndirect-buffer-02708"}, .text = {"is not bound to memory"})
+SCENARIO(indirect_unbound, .expect = {"VUID-vkCmdDrawIndirect-buffer-02708"},
+         .text = {"buffer is not bound to memory; the parameters are at offset 0 of VkBuffer 0x"})
 {
     VkBufferCreateInfo info = buffer_info(64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
     vkCmdDrawIndirect(begin_indirect(b), create_buffer(b, &info), 0, 1, 16);
@@ -123,19 +126,26 @@ SCENARIO(indirect_unbound, .expect = {"VUID-vkCmdDrawIndirect-buffer-02708"}, .t
 static const VkPhysicalDeviceFeatures2 multi_draw = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                                      .features = {.multiDrawIndirect = VK_TRUE}};
 
-SCENARIO(indirect_many_behind_the_end, .expect = {"VUID-vkCmdDrawIndirect-drawCount-00488"}, .features = &multi_draw)
+SCENARIO(indirect_many_behind_the_end, .expect = {"VUID-vkCmdDrawIndirect-drawCount-00488"}, .features = &multi_draw,
+         .text = {"take 80 bytes, but the buffer has 64; the parameters are at offset 0 of VkBuffer 0x",
+                  ", with stride 32"})
 {
     vkCmdDrawIndirect(begin_indirect(b), make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), 0, 3, 32);
 }
 
-SCENARIO(indirect_stride, .expect = {"VUID-vkCmdDrawIndirect-drawCount-00476"}, .text = {"stride is 8"},
+SCENARIO(indirect_stride, .expect = {"VUID-vkCmdDrawIndirect-drawCount-00476"},
+         .text =
+             {"stride is 8, but must be a multiple of 4 and at least 16; the parameters are at offset 0 of VkBuffer 0x",
+              ", with stride 8"},
          .features = &multi_draw)
 {
     vkCmdDrawIndirect(begin_indirect(b), make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), 0, 2, 8);
 }
 
 SCENARIO(indirect_many_without_feature, .expect = {"VUID-vkCmdDrawIndirect-drawCount-02718"},
-         .text = {"multiDrawIndirect"})
+         .text = {"drawCount is 2, but the feature multiDrawIndirect is not enabled; the parameters are at offset 0 of "
+                  "VkBuffer 0x",
+                  ", with stride 16"})
 {
     vkCmdDrawIndirect(begin_indirect(b), make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), 0, 2, 16);
 }
@@ -198,7 +208,9 @@ SCENARIO(count_without_feature, .expect = {"VUID-vkCmdDrawIndirectCount-None-044
     vkCmdDrawIndirectCount(begin_indirect(b), made.buffer, 0, made.count, 0, 1, 16);
 }
 
-SCENARIO(count_of_other_usage, .expect = {"VUID-vkCmdDrawIndirectCount-countBuffer-02715"}, .features = &with_count)
+SCENARIO(count_of_other_usage, .expect = {"VUID-vkCmdDrawIndirectCount-countBuffer-02715"}, .features = &with_count,
+         .text = {"countBuffer was created without VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT; the count is at offset 0 of "
+                  "VkBuffer 0x"})
 {
     struct counted made = make_counted(b, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     vkCmdDrawIndirectCount(begin_indirect(b), made.buffer, 0, made.count, 0, 1, 16);

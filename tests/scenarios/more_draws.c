@@ -362,9 +362,10 @@ static const VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR feedback_commands 
     }
 COUNTED_AT(counted_at_address, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 60)
 COUNTED_AT(counted_at_address_without_usage, VK_BUFFER_USAGE_TRANSFER_DST_BIT, 0, COUNTED2("pInfo-13061"),
-           .text = {"pCounterInfo->addressRange.address is 0x", "without VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT"})
+           .text = {"pCounterInfo->addressRange.address is 0x", " (offset 0 of VkBuffer 0x",
+                    ", without VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT"})
 COUNTED_AT(counted_at_odd_address, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 2, COUNTED2("pInfo-13062"),
-           .text = {"not a multiple of 4"})
+           .text = {" (offset 2 of VkBuffer 0x", "), which is not a multiple of 4"})
 
 static const VkPhysicalDeviceProtectedMemoryFeatures protected_commands = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,

@@ -149,17 +149,26 @@ TRACE(trace_tables_of_no_stride, NULL, (t.miss.stride = 0, t.hit.stride = 0))
 TRACE(trace_table_to_the_end, NULL, (t.hit.deviceAddress += 640, t.hit.size = 128, t.hit.stride = 32))
 TRACE(trace_table_of_half_entries, NULL, (t.hit.size = 100, t.hit.stride = 64))
 TRACE(trace_one_table_for_all, NULL, (t.miss = t.hit = t.callable = t.raygen))
-TRACE(raygen_two_entries, ID("size-04023"), t.raygen.size = 128)
+TRACE(raygen_two_entries, ID("size-04023"), t.raygen.size = 128,
+      .text = {"size is 128, but stride is 64; deviceAddress is 0x", " (offset 0 of VkBuffer 0x"})
 TRACE(raygen_usage, ID("pRayGenShaderBindingTable-03681"),
-      t.raygen.deviceAddress = address_of(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024))
+      t.raygen.deviceAddress = address_of(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024) + 64,
+      .text = {"deviceAddress is 0x", " (offset 64 of VkBuffer 0x",
+               "), but that buffer was created with usage VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | "
+               "VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT, without VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR"})
 TRACE(raygen_nowhere, ID("pRayGenShaderBindingTable-03681"), t.raygen.deviceAddress = 0x7000000000000000ull,
-      .text = {"which lies in no buffer whose address was asked for"})
-TRACE(raygen_alignment, ID("pRayGenShaderBindingTable-03682"), t.raygen.deviceAddress += 32)
+      .text = {"which lies in no buffer whose address was asked for", "    fix     give it an address that"})
+TRACE(raygen_alignment, ID("pRayGenShaderBindingTable-03682"), t.raygen.deviceAddress += 32,
+      .text = {" (offset 32 of VkBuffer 0x", "), which is not a multiple of shaderGroupBaseAlignment (64)"})
 TRACE(miss_usage, ID("pMissShaderBindingTable-03684"),
       t.miss.deviceAddress = address_of(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024))
 TRACE(miss_alignment, ID("pMissShaderBindingTable-03685"), t.miss.deviceAddress += 32)
-TRACE(miss_stride, ID("stride-03686"), t.miss.stride = 48)
-TRACE(miss_stride_far, ID("stride-04029"), t.miss.stride = 8192)
+TRACE(miss_stride, ID("stride-03686"), t.miss.stride = 48,
+      .text = {"stride is 48, which is not a multiple of shaderGroupHandleAlignment (32); deviceAddress is 0x",
+               " (offset 128 of VkBuffer 0x"})
+TRACE(miss_stride_far, ID("stride-04029"), t.miss.stride = 8192,
+      .text = {"stride is 8192, more than maxShaderGroupStride (4096); deviceAddress is 0x",
+               " (offset 128 of VkBuffer 0x"})
 TRACE(hit_usage, ID("pHitShaderBindingTable-03688"),
       t.hit.deviceAddress = address_of(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024))
 TRACE(hit_alignment, ID("pHitShaderBindingTable-03689"), t.hit.deviceAddress += 32)
@@ -170,8 +179,12 @@ TRACE(callable_usage, ID("pCallableShaderBindingTable-03692"),
 TRACE(callable_alignment, ID("pCallableShaderBindingTable-03693"), (t.callable = t.hit, t.callable.deviceAddress += 32))
 TRACE(callable_stride, ID("stride-03694"), (t.callable = t.hit, t.callable.stride = 48))
 TRACE(callable_stride_far, ID("stride-04041"), (t.callable = t.hit, t.callable.stride = 8192))
-TRACE(table_behind_the_end, REGION("size-04631"), t.hit.size = 1024)
-TRACE(table_stride_of_more, REGION("size-04632"), t.hit.stride = 2048)
+TRACE(table_behind_the_end, REGION("size-04631"), t.hit.size = 1024,
+      .text = {"size is 1024, but deviceAddress is 0x", " (offset 256 of VkBuffer 0x",
+               "), where that buffer has 768 bytes left"})
+TRACE(table_stride_of_more, REGION("size-04632"), t.hit.stride = 2048,
+      .text = {"stride is 2048, but deviceAddress is 0x", " (offset 256 of VkBuffer 0x",
+               "), and that buffer has 1024 bytes"})
 
 #define COUNT_LIMITS \
     .null_driver = "{\"limits\": {\"maxComputeWorkGroupCount\": [4, 4, 4], \"maxComputeWorkGroupSize\": [8, 8, 8]}}"
@@ -214,9 +227,14 @@ SCENARIO(trace_without_pipeline, ON(rays), .expect = {ID("None-08606")})
 #define INDIRECT(id_) "VUID-vkCmdTraceRaysIndirectKHR-" id_
 INDIRECTLY(indirect_right, indirect, NULL, t.indirect += 244)
 INDIRECTLY(indirect_without_feature, rays, INDIRECT("rayTracingPipelineTraceRaysIndirect-03637"), )
-INDIRECTLY(indirect_alignment, indirect, INDIRECT("indirectDeviceAddress-03634"), t.indirect += 2)
-INDIRECTLY(indirect_usage, indirect, INDIRECT("indirectDeviceAddress-03633"), t.indirect = t.raygen.deviceAddress)
-INDIRECTLY(indirect_behind_the_end, indirect, INDIRECT("indirectDeviceAddress-03636"), t.indirect += 248)
+INDIRECTLY(indirect_alignment, indirect, INDIRECT("indirectDeviceAddress-03634"), t.indirect += 2,
+           .text = {"indirectDeviceAddress is 0x", " (offset 2 of VkBuffer 0x", "), which is not a multiple of 4"})
+INDIRECTLY(indirect_usage, indirect, INDIRECT("indirectDeviceAddress-03633"), t.indirect = t.raygen.deviceAddress,
+           .text = {" (offset 0 of VkBuffer 0x", ", without VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT"})
+INDIRECTLY(indirect_nowhere, indirect, INDIRECT("indirectDeviceAddress-03633"), t.indirect = 0x7000000000000000ull,
+           .text = {"indirectDeviceAddress is 0x7000000000000000, which lies in no buffer whose address was asked for"})
+INDIRECTLY(indirect_behind_the_end, indirect, INDIRECT("indirectDeviceAddress-03636"), t.indirect += 248,
+           .text = {" (offset 248 of VkBuffer 0x", "), where that buffer has 8 bytes left, but the parameters take 12"})
 INDIRECTLY(indirect_raygen_usage, indirect, INDIRECT("pRayGenShaderBindingTable-03681"),
            t.raygen.deviceAddress = t.indirect)
 
