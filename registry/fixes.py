@@ -38,6 +38,7 @@ MUST_BE_CREATED = re.compile(
     r'(?: usage)?(?: flags?| bit)?(?: set)?(?: in [\w:]+)?$')
 
 FEATURE = r'(?:the )?([\w:]+) feature'
+MEMBER = r'(VkPhysicalDevice\w+Features\w*::\w+)'
 CONSTANTS = r'(?:(?:either |any of |the )*VK_\w+(?:, or |, nor |, | or | nor )?)+'
 NEEDS_FEATURE = [re.compile(pattern, re.I) for pattern in (
     rf'{FEATURE} must be enabled',
@@ -50,11 +51,30 @@ NEEDS_FEATURE = [re.compile(pattern, re.I) for pattern in (
     rf'If {FEATURE} is not enabled,? there must be no element of the pDynamicStates member of pDynamicState '
     r'(?:set to|be) VK_DYNAMIC_STATE_\w+(?: or VK_DYNAMIC_STATE_\w+)*',
     rf'If {FEATURE} is not enabled this function must not be used',
+    rf'If [^,]*,? (?:then )?{FEATURE} must enabled',
+    rf'{MEMBER} must be (?:enabled|VK_TRUE)',
+    rf'If [^,]*,? (?:then )?{MEMBER} must be (?:enabled|VK_TRUE)',
+    rf'If \w+ is enabled then {MEMBER} must also be enabled',
+    rf'If {MEMBER} is not enabled, all bindings with descriptor type VK_\w+ must not use '
+    r'VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT',
+    rf'If {FEATURE} is not enabled, [\w:>.\[\]-]+ must (?:not be greater than 1|be 0 or 1|be less than or equal to 1|'
+    r'not be 0)',
+    rf'If {FEATURE} is not enabled, all elements of \w+ must be VK_TRUE',
+    rf'If {FEATURE} is not enabled and the pipeline requires [\w ,-]*, renderPass must not be VK_NULL_HANDLE',
 )]
 # Features that a program does not switch on to be allowed a thing, but because it knows how to work with them. Of a stage of
 # a pipeline that cannot be, the mend is to leave it out of the mask.
 NO_MEND = re.compile(r'maintenance\d+$|robust|shaderObject$|nullDescriptor$|protectedMemory$|synchronization2$|'
                      r'descriptorPoolOverallocation$|dynamicPipelineLayout$|externalFormatResolve$|descriptorHeap')
+
+# A device address: the buffer that it lies in, which the finding names, lacks the usage.
+MUST_BE_ADDRESS = re.compile(
+    r'must be (?:a )?device address(?:es| range)? allocated to the application from a buffer created with the '
+    r'(VK_BUFFER_USAGE_\w+) usage flag set')
+
+ACCESS_NEEDS_STAGE = re.compile(
+    r'If (?P<mask>\w+AccessMask) includes (?P<access>VK_ACCESS_\w+)(?: or (?P<other>VK_ACCESS_\w+))?, '
+    r'(?P<stages>\w+StageMask) must include (?P<list>[\w *,]+)')
 
 MUST_BE_CALLED = re.compile(
     r'(vkCmdSet\w+)(?: or (?P<other>vkCmdSet\w+))? must have been called (?:and not subsequently invalidated )?'
@@ -115,6 +135,25 @@ def enable(m, feature):
            f'VkDeviceCreateInfo{with_extension}'
 
 
+def address_of(text):
+    match = MUST_BE_ADDRESS.search(text)
+    if not match or text.count('must') != 1:
+        return None
+    member = 'VkBufferUsageFlags2CreateInfo::usage' if '_USAGE_2_' in match[1] else 'VkBufferCreateInfo::usage'
+    return f'create {{VkBuffer}} with {match[1]} in {member}'
+
+
+def stage_of_access(text):
+    match = ACCESS_NEEDS_STAGE.fullmatch(text)
+    if not match:
+        return None
+    stages = [s for s in re.findall(r'VK_PIPELINE_STAGE_\w+', match['list']) if '_ALL_' not in s]
+    one = len(stages) == 1 and '*' not in match['list'] and not stages[0].endswith('_')
+    access = f'{match["access"]} and {match["other"]}' if match['other'] else match['access']
+    add = f'add {stages[0]}' if one else 'add the stage that makes the access'
+    return f'{add} to {match["stages"]}, or take {access} out of {match["mask"]}'
+
+
 def place(text):
     if text == 'This command must only be called outside of a render pass instance':
         return 'record it before the render pass instance begins, or after it ends'
@@ -157,7 +196,7 @@ def table(m):
         else:
             vuid = m.vuids.get(message_id)
             fix = vuid and (created_with(vuid.text) or needs_feature(m, vuid.text) or must_be_called(vuid.text) or
-                            place(vuid.text))
+                            address_of(vuid.text) or stage_of_access(vuid.text) or place(vuid.text))
             if fix:
                 result[message_id] = fix
     unused = [pattern for pattern, _ in _written() if pattern not in used]

@@ -113,6 +113,33 @@ SCENARIO(fix_of_a_layout, .expect = {"VUID-vkCmdClearColorImage-imageLayout-0000
     vkCmdClearColorImage(c, image, VK_IMAGE_LAYOUT_GENERAL, &(VkClearColorValue){{0}}, 1, &range);
 }
 
+static const VkPhysicalDeviceSynchronization2Features synchronization2 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES, .synchronization2 = VK_TRUE};
+
+static void make_visible(struct baseline *b, VkPipelineStageFlags2 stages, VkAccessFlags2 accesses)
+{
+    const VkMemoryBarrier2 barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .dstStageMask = stages, .dstAccessMask = accesses};
+    const VkDependencyInfo dependency = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &barrier};
+    vkCmdPipelineBarrier2(make_recording(b), &dependency);
+}
+
+SCENARIO(fix_of_an_access_of_one_stage, .expect = {"VUID-VkMemoryBarrier2-dstAccessMask-03916"}, .ours_only = true,
+         .features = &synchronization2, .api_version = VK_API_VERSION_1_3,
+         .text = {
+             "    fix     add VK_PIPELINE_STAGE_2_HOST_BIT to dstStageMask, or take VK_ACCESS_2_HOST_READ_BIT out of"})
+{
+    make_visible(b, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_HOST_READ_BIT);
+}
+
+SCENARIO(fix_of_an_access_of_several_stages, .expect = {"VUID-VkMemoryBarrier2-dstAccessMask-03914"}, .ours_only = true,
+         .features = &synchronization2, .api_version = VK_API_VERSION_1_3,
+         .text = {"    fix     add the stage that makes the access to dstStageMask, or take"})
+{
+    make_visible(b, VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT, VK_ACCESS_2_TRANSFER_READ_BIT);
+}
+
 /* Many mistakes have no usual mend: then nothing is said. */
 SCENARIO(no_fix_where_none_is_usual, .expect = {"VUID-VkBufferCreateInfo-size-00912"}, .ours_only = true)
 {
