@@ -1,4 +1,4 @@
-/* Which markers does a command buffer write, and what do they say when the device is lost? */
+/* Which markers does a command buffer write? */
 #include "gpu/breadcrumbs.h"
 
 #include <string.h>
@@ -138,22 +138,15 @@ static bool may_write(const struct command_buffer *command_buffer, enum breadcru
     return rendering->contents == VK_SUBPASS_CONTENTS_INLINE || command_buffer->scope & SCOPE_SECONDARY;
 }
 
-static VkDeviceSize place(const struct breadcrumb_trail *trail, uint32_t word)
-{
-    return ((VkDeviceSize)(trail->slot - 1) * BREADCRUMB_WORDS + word) * sizeof(uint32_t);
-}
-
 /* All commands before are done before the marker is written. */
-static void fill(const struct device *device, VkCommandBuffer handle, const struct breadcrumb_trail *trail,
-                 uint32_t value)
+static void fill(const struct device *device, VkCommandBuffer handle, VkDeviceSize place, uint32_t value)
 {
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
                                      .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT};
     device->dispatch.CmdPipelineBarrier(handle, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0,
                                         1, &barrier, 0, NULL, 0, NULL);
-    device->dispatch.CmdFillBuffer(handle, device->breadcrumbs->buffer, place(trail, BREADCRUMB_DONE), sizeof(uint32_t),
-                                   value);
+    device->dispatch.CmdFillBuffer(handle, device->breadcrumbs->buffer, place, sizeof(uint32_t), value);
 }
 
 /* A checkpoint is a pointer that nobody follows: the slot, and how many commands of the list have begun there. */
@@ -176,14 +169,15 @@ static void write_markers(const struct call *call, const struct breadcrumb_trail
                                                  done ? VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT
                                                       : VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
                                                  breadcrumbs->buffer,
-                                                 place(trail, done ? BREADCRUMB_DONE : BREADCRUMB_BEGUN), trail->count);
+                                                 breadcrumb_place(trail, done ? BREADCRUMB_DONE : BREADCRUMB_BEGUN),
+                                                 trail->count);
         break;
     case BREADCRUMB_CHECKPOINT:
         device->dispatch.CmdSetCheckpointNV(handle, checkpoint(trail, done ? trail->count + 1 : trail->count));
         break;
     case BREADCRUMB_FILL:
         if (done)
-            fill(device, handle, trail, trail->count);
+            fill(device, handle, breadcrumb_place(trail, BREADCRUMB_DONE), trail->count);
         break;
     }
 }
@@ -212,6 +206,14 @@ static void write_first(const struct call *call, const struct breadcrumb_trail *
         write_markers(call, trail, false);
 }
 
+void breadcrumbs_clear(const struct breadcrumbs *breadcrumbs, const struct breadcrumb_trail *trail)
+{
+    _Atomic uint32_t *words =
+        trail->slot && breadcrumbs->words ? &breadcrumbs->words[breadcrumb_place(trail, 0) / sizeof(uint32_t)] : NULL;
+    for (uint32_t i = 0; words && i < BREADCRUMB_WORDS; i++)
+        atomic_store_explicit(&words[i], 0, memory_order_relaxed);
+}
+
 void breadcrumbs_begin(struct call *call)
 {
     struct breadcrumbs *breadcrumbs = call->device->breadcrumbs;
@@ -220,12 +222,16 @@ void breadcrumbs_begin(struct call *call)
         command_buffer && call->result == VK_SUCCESS ? adopt_trail(breadcrumbs, command_buffer) : NULL;
     if (!trail)
         return;
-    trail->count = trail->label_count = trail->open_label = 0;
+    trail->count = trail->label_count = trail->open_label = trail->execution_count = 0;
+    trail->recording++;
     arena_rewind(&trail->arena);
     /* Protected command buffers may write nothing that others read; which these are is not looked up. */
     trail->writes = trail->slot && !device_has_feature(call->device, FEATURE_protectedMemory);
-    for (uint32_t i = 0; trail->slot && breadcrumbs->words && i < BREADCRUMB_WORDS; i++)
-        atomic_store_explicit(&breadcrumbs->words[place(trail, i) / sizeof(uint32_t)], 0, memory_order_relaxed);
+    breadcrumbs_clear(breadcrumbs, trail);
+    breadcrumbs_lock();
+    trail->submitted = trail->submitted_count = 0;
+    trail->submitted_to_several = trail->has_run = false;
+    breadcrumbs_unlock();
 }
 
 /* No command of the layer's may stand between a render pass instance that is suspended, in whatever command buffer, and this
@@ -269,6 +275,70 @@ void breadcrumbs_after(struct call *call)
         write_markers(call, trail, true);
 }
 
+/* Both words of a secondary's slot are of another execution from here on. The token comes after the 0: what stands there
+ * with a token was written by the execution of that token. */
+static void write_token(const struct call *call, const struct breadcrumb_trail *secondary, uint32_t token)
+{
+    const struct device *device = call->device;
+    const struct breadcrumbs *breadcrumbs = device->breadcrumbs;
+    const VkCommandBuffer handle = (VkCommandBuffer)object_driver(call->object);
+    const struct {
+        VkPipelineStageFlagBits stage;
+        uint32_t word, value;
+    } markers[] = {{VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, BREADCRUMB_BEGUN, 0},
+                   {VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, BREADCRUMB_BEGUN_BY, token},
+                   {VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, BREADCRUMB_DONE, 0},
+                   {VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, BREADCRUMB_DONE_BY, token}};
+    for (size_t i = 0; i < ARRAY_LENGTH(markers); i++) {
+        const VkDeviceSize place = breadcrumb_place(secondary, markers[i].word);
+        if (breadcrumbs->way == BREADCRUMB_BUFFER_MARKER)
+            device->dispatch.CmdWriteBufferMarkerAMD(handle, markers[i].stage, breadcrumbs->buffer, place,
+                                                     markers[i].value);
+        else if (markers[i].stage == VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT)
+            fill(device, handle, place, markers[i].value);
+    }
+}
+
+/* 0: it cannot be written here. A secondary that stands in the command twice has the same one. */
+static uint32_t next_token(const struct call *call, const struct breadcrumb_trail *trail,
+                           const struct breadcrumb_trail *secondary, const struct breadcrumb_execution *execution)
+{
+    struct breadcrumbs *breadcrumbs = call->device->breadcrumbs;
+    if (breadcrumbs->way == BREADCRUMB_CHECKPOINT || !trail->writes || !secondary->writes ||
+        !may_write(call_command_buffer(call), breadcrumbs->way))
+        return 0;
+    for (uint32_t i = trail->execution_count; i-- > 0 && trail->executions[i].crumb == execution->crumb;) {
+        if (trail->executions[i].command_buffer == execution->command_buffer)
+            return trail->executions[i].token;
+    }
+    const uint32_t token = atomic_fetch_add_explicit(&breadcrumbs->tokens, 1, memory_order_relaxed) + 1;
+    write_token(call, secondary, token);
+    return token;
+}
+
+void breadcrumbs_executes(struct call *call, uint32_t count, const VkCommandBuffer *command_buffers)
+{
+    struct breadcrumb_trail *trail = trail_of(call);
+    if (!trail || !trail->count || !(call_command_buffer(call)->scope & SCOPE_RECORDING))
+        return;
+    trail->list[trail->count - 1].elements = count;
+    for (uint32_t i = 0; i < count && trail->execution_count < BREADCRUMB_EXECUTIONS; i++) {
+        const struct command_buffer *executed = find_command_buffer(command_buffers[i]);
+        const struct breadcrumb_trail *secondary = executed ? executed->breadcrumbs : NULL;
+        if (!secondary || secondary == trail || secondary->serial != trail->serial || !secondary->slot)
+            continue;
+        if (!make_room(&trail->executions, &trail->execution_capacity, trail->execution_count,
+                       sizeof(*trail->executions)))
+            return;
+        struct breadcrumb_execution execution = {.command_buffer = object_state_id(&executed->base),
+                                                 .recording = secondary->recording,
+                                                 .crumb = trail->count - 1,
+                                                 .element = i};
+        execution.token = next_token(call, trail, secondary, &execution);
+        trail->executions[trail->execution_count++] = execution;
+    }
+}
+
 /* A label without memory for it has the place of the one around it: its end comes, too. */
 void breadcrumbs_label_begin(struct call *call, const VkDebugUtilsLabelEXT *label)
 {
@@ -289,71 +359,4 @@ void breadcrumbs_label_end(struct call *call)
     struct breadcrumb_trail *trail = trail_of(call);
     if (trail && trail->open_label)
         trail->open_label = trail->labels[trail->open_label - 1].parent;
-}
-
-/* --- the device is lost --- */
-
-void breadcrumb_labels(const struct breadcrumb_trail *trail, uint32_t label, char *to, size_t size)
-{
-    size_t at = size - 1;
-    to[at] = 0;
-    for (uint32_t depth = 0; label && label <= trail->label_count && depth < 16; depth++) {
-        const struct breadcrumb_label *open = &trail->labels[label - 1];
-        const char *name = open->name ? open->name : "?", *between = at == size - 1 ? "" : " > ";
-        const size_t length = strnlen(name, size), all = length + strlen(between);
-        if (all > at)
-            break;
-        at -= all;
-        memcpy(to + at, name, length);
-        memcpy(to + at + length, between, all - length);
-        label = open->parent;
-    }
-    memmove(to, to + at, size - at);
-}
-
-/* The last checkpoints that the queues have come to, of this slot: at the top of the pipe a command has begun, at its
- * bottom all before it is done. Other stages lie in between. */
-static void read_checkpoints(const struct device *device, VkQueue queue, const struct breadcrumb_trail *trail,
-                             struct breadcrumb_progress *progress)
-{
-    VkCheckpointDataNV data[32];
-    uint32_t count = ARRAY_LENGTH(data);
-    for (uint32_t i = 0; i < count; i++)
-        data[i] = (VkCheckpointDataNV){.sType = VK_STRUCTURE_TYPE_CHECKPOINT_DATA_NV};
-    device->dispatch.GetQueueCheckpointDataNV(queue, &count, data);
-    for (uint32_t i = 0; i < count && i < ARRAY_LENGTH(data); i++) {
-        const uint64_t marker = (uint64_t)(uintptr_t)data[i].pCheckpointMarker;
-        const uint32_t number = (uint32_t)marker;
-        if (marker >> 32 != trail->slot || !number)
-            continue;
-        if (data[i].stage == VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT && number - 1 > progress->done)
-            progress->done = number - 1;
-        if (data[i].stage == VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT && number > progress->begun)
-            progress->begun = number;
-    }
-    progress->begun_known = progress->begun != 0;
-}
-
-struct breadcrumb_progress breadcrumbs_progress(const struct device *device, VkQueue queue,
-                                                const struct command_buffer *command_buffer)
-{
-    const struct breadcrumbs *breadcrumbs = device->breadcrumbs;
-    const struct breadcrumb_trail *trail = command_buffer->breadcrumbs;
-    struct breadcrumb_progress progress = {.trail = NULL};
-    if (!breadcrumbs || !trail || trail->serial != breadcrumbs->serial || !trail->writes)
-        return progress;
-    progress.trail = trail;
-    if (breadcrumbs->way == BREADCRUMB_CHECKPOINT) {
-        read_checkpoints(device, queue, trail, &progress);
-    } else {
-        const _Atomic uint32_t *words = &breadcrumbs->words[place(trail, 0) / sizeof(uint32_t)];
-        progress.done = atomic_load_explicit(&words[BREADCRUMB_DONE], memory_order_relaxed);
-        progress.begun = atomic_load_explicit(&words[BREADCRUMB_BEGUN], memory_order_relaxed);
-        progress.begun_known = breadcrumbs->way == BREADCRUMB_BUFFER_MARKER;
-    }
-    if (progress.done > trail->count)
-        progress.done = trail->count;
-    if (progress.begun > trail->count)
-        progress.begun = trail->count;
-    return progress;
 }

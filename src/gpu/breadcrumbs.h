@@ -18,7 +18,13 @@ enum breadcrumb_way { BREADCRUMB_BUFFER_MARKER, BREADCRUMB_CHECKPOINT, BREADCRUM
 /* Words of a slot. */
 #define BREADCRUMB_BEGUN 0 /* of breadcrumb_trail::list: how many have begun; BREADCRUMB_FILL does not write it */
 #define BREADCRUMB_DONE  1 /* likewise: how many are done */
-#define BREADCRUMB_WORDS 4
+/* Of a secondary: breadcrumb_execution::token of what the two before are of, where that could be written. */
+#define BREADCRUMB_BEGUN_BY 2
+#define BREADCRUMB_DONE_BY  3
+#define BREADCRUMB_WORDS    4
+
+#define BREADCRUMB_EXECUTIONS 4096 /* of one command buffer that are told of */
+#define BREADCRUMB_NESTING    4    /* secondaries within secondaries that are told of */
 
 /* A device's: device->breadcrumbs. Threads: const, but for what says otherwise. */
 struct breadcrumbs {
@@ -28,6 +34,7 @@ struct breadcrumbs {
     VkDeviceMemory memory;
     _Atomic uint32_t *words;   /* mapped: BREADCRUMB_WORDS for each slot */
     _Atomic uint32_t slot_end; /* slots below it have been given out */
+    _Atomic uint32_t tokens;   /* how many have been given out */
 };
 
 /* A command that a marker is written for. */
@@ -37,6 +44,16 @@ struct breadcrumb {
     enum command command; /* as the app spelt it */
     uint32_t number;      /* command_buffer::command_number */
     uint32_t label;       /* breadcrumb_trail::labels: index of the innermost open one, and 1; 0 = none */
+    uint32_t elements;    /* of a vkCmdExecuteCommands */
+};
+
+/* An element of a vkCmdExecuteCommands. */
+struct breadcrumb_execution {
+    uint64_t command_buffer; /* id of the secondary */
+    uint32_t recording;      /* its breadcrumb_trail::recording */
+    uint32_t crumb;          /* the command: index in breadcrumb_trail::list */
+    uint32_t element;        /* index in pCommandBuffers */
+    uint32_t token;          /* written before the command, other than of all others; 0: it could not be written */
 };
 
 struct breadcrumb_label {
@@ -49,26 +66,41 @@ struct breadcrumb_label {
 struct breadcrumb_trail {
     uint64_t serial;         /* breadcrumbs::serial of the device that the slot is of */
     uint32_t slot;           /* from 1; 0: there was none left */
+    uint32_t recording;      /* counts them */
     bool writes;             /* markers are written in this recording */
     uint32_t count;          /* of `list`: markers count these */
     uint32_t capacity;       /* of `list` */
     uint32_t label_capacity; /* of `labels` */
     uint32_t label_count, open_label;
-    struct breadcrumb *list;         /* owned, kept over resets */
-    struct breadcrumb_label *labels; /* likewise */
+    struct breadcrumb *list;                 /* owned, kept over resets */
+    struct breadcrumb_label *labels;         /* likewise */
+    struct breadcrumb_execution *executions; /* likewise; by growing crumb */
+    uint32_t execution_count, execution_capacity;
     struct arena arena;
+    /* What was submitted since the markers' words were last 0: work was pending then, and the CPU could not write there.
+     * Lock: breadcrumbs_lock(), as the next two. */
+    uint64_t submitted;        /* stamp (state/queue.h) of the last one; 0: none */
+    uint32_t submitted_count;  /* how often it is executed by that, and by what other command buffers execute of it */
+    bool submitted_to_several; /* queues */
+    bool has_run;              /* executions of this recording came before, which are done */
 };
 
-/* How far the last execution of a command buffer came, as far as is known. */
+/* How far an execution of a command buffer came, as far as is known. */
 struct breadcrumb_progress {
     const struct breadcrumb_trail *trail; /* NULL: nothing is known */
     uint32_t done, begun; /* of the trail's commands, how many; `begun` may be more where they overlap */
     bool begun_known;
+    /* Of so many executions it is one, and which is not known; 1: it is certain. */
+    uint32_t executions;
 };
 
 /* Of a submission to this queue. Threads: any, once the device is lost. */
 struct breadcrumb_progress breadcrumbs_progress(const struct device *device, VkQueue queue,
                                                 const struct command_buffer *command_buffer);
+/* Of the secondary in an execution of what has come so far. */
+struct breadcrumb_progress breadcrumbs_progress_within(const struct device *device, VkQueue queue,
+                                                       const struct breadcrumb_progress *outer,
+                                                       const struct breadcrumb_execution *execution);
 /* "Frame 7 > Shadow pass": the labels around a command; "" without. */
 void breadcrumb_labels(const struct breadcrumb_trail *trail, uint32_t label, char *to, size_t size);
 
@@ -85,9 +117,31 @@ void breadcrumbs_begin(struct call *call);
 /* `point`: the bind point whose pipeline the command uses; BIND_POINTS: none. */
 void breadcrumbs_before(struct call *call, uint32_t point);
 void breadcrumbs_after(struct call *call);
+/* After breadcrumbs_before() of vkCmdExecuteCommands. */
+void breadcrumbs_executes(struct call *call, uint32_t count, const VkCommandBuffer *command_buffers);
+/* These batches are about to be submitted to the call's queue. */
+void breadcrumbs_submit(struct call *call, uint32_t count, const VkSubmitInfo *submits);
+void breadcrumbs_submit2(struct call *call, uint32_t count, const VkSubmitInfo2 *submits);
 /* The command begins a render pass instance with VK_RENDERING_RESUMING_BIT. */
 void breadcrumbs_resumes(struct call *call);
 void breadcrumbs_label_begin(struct call *call, const VkDebugUtilsLabelEXT *label);
 void breadcrumbs_label_end(struct call *call);
+
+/* --- between the files of breadcrumbs --- */
+
+/* Where a word of the trail's slot lies, in bytes. */
+static inline VkDeviceSize breadcrumb_place(const struct breadcrumb_trail *trail, uint32_t word)
+{
+    return ((VkDeviceSize)(trail->slot - 1) * BREADCRUMB_WORDS + word) * sizeof(uint32_t);
+}
+
+/* Of what was submitted. One lock for all devices. */
+void breadcrumbs_lock(void);
+void breadcrumbs_unlock(void);
+/* Threads: chassis/fork.c. */
+void breadcrumbs_fork(enum fork_step step);
+
+/* Nothing that writes there is pending: all words of the trail's slot become 0. */
+void breadcrumbs_clear(const struct breadcrumbs *breadcrumbs, const struct breadcrumb_trail *trail);
 
 #endif

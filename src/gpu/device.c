@@ -5,6 +5,7 @@
 
 #include "gpu/abort.h"
 #include "gpu/background.h"
+#include "gpu/breadcrumbs.h"
 #include "gpu/buffers.h"
 #include "gpu/command.h"
 #include "gpu/crash.h"
@@ -142,6 +143,7 @@ static void step_locks(struct gpu_device *gpu, enum fork_step step)
 
 void gpu_devices_fork(enum fork_step step)
 {
+    breadcrumbs_fork(step);
     gpu_background_fork(step); /* its lock is held over the fork: who has it takes none of these */
     if (step == FORK_PREPARE)
         pthread_mutex_lock(&devices_lock);

@@ -16,7 +16,8 @@
 #include "state/pipeline.h"
 #include "state/queue.h"
 
-#define FAULTS_MOST 16u /* of each kind that are told of */
+#define FAULTS_MOST     16u /* of each kind that are told of */
+#define EXECUTIONS_TOLD 4u  /* of the secondaries of one command buffer */
 
 struct lost {
     const struct call *call;
@@ -49,16 +50,24 @@ static void write_object(struct lost *lost, const char *type, struct object *obj
 
 /* --- command buffers --- */
 
-static void write_command(struct lost *lost, const char *what, const char *key, const struct breadcrumb_trail *trail,
-                          uint32_t index)
+/* A line of its own, `depth` levels below that of the command buffer in a submission. */
+static void begin_line(struct lost *lost, uint32_t depth)
+{
+    add(lost, "\n        ");
+    for (uint32_t i = 0; i < depth; i++)
+        add(lost, "    ");
+}
+
+static void write_command(struct lost *lost, uint32_t depth, const char *what, const char *key,
+                          const struct breadcrumb_trail *trail, uint32_t index)
 {
     const struct breadcrumb *crumb = &trail->list[index];
     const struct caller_text caller = caller_text(lost->call, crumb->caller);
     const struct pipeline *pipeline = pipeline_by_id(crumb->pipeline);
     char labels[256];
     breadcrumb_labels(trail, crumb->label, labels, sizeof(labels));
-    string_builder_format(&lost->text, "\n            %s: command %u, %s", what, crumb->number,
-                          command_name[crumb->command]);
+    begin_line(lost, depth);
+    string_builder_format(&lost->text, "%s: command %u, %s", what, crumb->number, command_name[crumb->command]);
     string_builder_format(&lost->json, ",\"%s\":{\"number\":%u,\"command\":\"%s\"", key, crumb->number,
                           command_name[crumb->command]);
     if (pipeline) {
@@ -79,34 +88,98 @@ static void write_command(struct lost *lost, const char *what, const char *key, 
     string_builder_add(&lost->json, "\"}");
 }
 
-static void write_progress(struct lost *lost, VkQueue queue, const struct command_buffer *command_buffer)
+static void write_executions(struct lost *lost, VkQueue queue, const struct breadcrumb_progress *progress,
+                             uint32_t depth);
+
+/* After the command buffer's name. */
+static void write_progress(struct lost *lost, VkQueue queue, const struct breadcrumb_progress *progress, uint32_t depth)
 {
-    const struct breadcrumb_progress progress = breadcrumbs_progress(lost->device, queue, command_buffer);
-    const struct breadcrumb_trail *trail = progress.trail;
-    if (!trail)
-        return;
-    string_builder_format(&lost->text, ": %u of %u marked commands%s known to be done", progress.done, trail->count,
-                          progress.done == 1 ? " is" : " are");
-    string_builder_format(&lost->json, ",\"commands\":%u,\"done\":%u", trail->count, progress.done);
-    if (progress.begun_known) {
-        string_builder_format(&lost->text, ", %u had begun", progress.begun);
-        string_builder_format(&lost->json, ",\"begun\":%u", progress.begun);
+    const struct breadcrumb_trail *trail = progress->trail;
+    string_builder_format(&lost->text, ": %u of %u marked commands%s known to be done", progress->done, trail->count,
+                          progress->done == 1 ? " is" : " are");
+    string_builder_format(&lost->json, ",\"commands\":%u,\"done\":%u", trail->count, progress->done);
+    if (progress->begun_known) {
+        string_builder_format(&lost->text, ", %u had begun", progress->begun);
+        string_builder_format(&lost->json, ",\"begun\":%u", progress->begun);
     }
-    if (progress.done)
-        write_command(lost, "last known to be done", "lastDone", trail, progress.done - 1);
-    if (progress.done < trail->count)
-        write_command(lost, "first not known to be done", "firstNotDone", trail, progress.done);
+    if (progress->executions > 1) {
+        string_builder_format(&lost->text, ", in one of its %u executions", progress->executions);
+        string_builder_format(&lost->json, ",\"executions\":%u", progress->executions);
+    }
+    if (progress->done)
+        write_command(lost, depth + 1, "last known to be done", "lastDone", trail, progress->done - 1);
+    if (progress->done < trail->count)
+        write_command(lost, depth + 1, "first not known to be done", "firstNotDone", trail, progress->done);
+    if (depth < BREADCRUMB_NESTING)
+        write_executions(lost, queue, progress, depth + 1);
+}
+
+/* One that is known to be done is of no interest, and neither are those after the first that has not begun. */
+static bool is_interesting(const struct breadcrumb_progress *within, bool first)
+{
+    if (!within->trail || (within->executions == 1 && within->done == within->trail->count))
+        return false;
+    return first || within->done || (within->begun_known && within->begun);
+}
+
+/* `command 4 executes VkCommandBuffer 0x1234 "shadows" (its pCommandBuffers[1]): 1 of ...` */
+static void write_execution(struct lost *lost, VkQueue queue, const struct breadcrumb_progress *outer,
+                            const struct breadcrumb_execution *execution, const struct breadcrumb_progress *within,
+                            uint32_t depth)
+{
+    struct object *object = object_find_id(execution->command_buffer, HANDLE_COMMAND_BUFFER);
+    const uint32_t number = outer->trail->list[execution->crumb].number;
+    begin_line(lost, depth);
+    string_builder_format(&lost->text, "command %u executes ", number);
+    string_builder_format(&lost->json, "{\"by\":%u,\"element\":%u,", number, execution->element);
+    write_object(lost, "VkCommandBuffer", object, object ? object_driver(object) : 0);
+    string_builder_format(&lost->text, " (its pCommandBuffers[%u])", execution->element);
+    write_progress(lost, queue, within, depth);
+    string_builder_add(&lost->json, "}");
+}
+
+/* The secondaries that may be what the command buffer has come to. */
+static void write_executions(struct lost *lost, VkQueue queue, const struct breadcrumb_progress *progress,
+                             uint32_t depth)
+{
+    const struct breadcrumb_trail *trail = progress->trail;
+    const uint32_t end =
+        progress->begun_known && progress->begun > progress->done ? progress->begun : progress->done + 1;
+    uint32_t told = 0, more = 0;
+    for (uint32_t i = 0; i < trail->execution_count; i++) {
+        const struct breadcrumb_execution *execution = &trail->executions[i];
+        if (execution->crumb < progress->done || execution->crumb >= end)
+            continue;
+        const struct breadcrumb_progress within = breadcrumbs_progress_within(lost->device, queue, progress, execution);
+        if (!is_interesting(&within, !told))
+            continue;
+        if (told == EXECUTIONS_TOLD) {
+            more++;
+            continue;
+        }
+        string_builder_add(&lost->json, told++ ? "," : ",\"executed\":[");
+        write_execution(lost, queue, progress, execution, &within, depth);
+    }
+    if (told)
+        string_builder_add(&lost->json, "]");
+    if (more) {
+        begin_line(lost, depth);
+        string_builder_format(&lost->text, "and %u more", more);
+    }
 }
 
 static void write_command_buffer(struct lost *lost, VkQueue queue, uint64_t handle)
 {
     struct object *object = object_find_dispatchable((const void *)(uintptr_t)handle, HANDLE_COMMAND_BUFFER);
     const struct command_buffer *command_buffer = object ? object_load_state(object) : NULL;
-    add(lost, "\n        ");
+    struct breadcrumb_progress progress = {.trail = NULL};
+    begin_line(lost, 0);
     string_builder_add(&lost->json, "{");
     write_object(lost, "VkCommandBuffer", object, handle);
     if (command_buffer)
-        write_progress(lost, queue, command_buffer);
+        progress = breadcrumbs_progress(lost->device, queue, command_buffer);
+    if (progress.trail)
+        write_progress(lost, queue, &progress, 0);
     string_builder_add(&lost->json, "}");
 }
 

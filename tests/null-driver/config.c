@@ -394,6 +394,12 @@ static void read_lose_device(struct reader *reader, yyjson_val *value)
     }
 }
 
+static void read_markers(struct reader *reader, yyjson_val *value)
+{
+    reader->config->has_markers = true;
+    reader->config->markers_left = (unsigned)yyjson_get_uint(value);
+}
+
 /* Two digits a byte. */
 static void read_abort_messages(struct reader *reader, const char *digits)
 {
@@ -433,7 +439,9 @@ static void read_root(struct reader *reader, const char *key, yyjson_val *value)
     else if (strcmp(key, "loseDeviceAfter") == 0 && yyjson_is_uint(value))
         read_lose_device(reader, value);
     else if (strcmp(key, "markers") == 0 && yyjson_is_uint(value))
-        atomic_store_explicit(&reader->config->markers_left, (unsigned)yyjson_get_uint(value), memory_order_relaxed);
+        read_markers(reader, value);
+    else if (strcmp(key, "markersAhead") == 0 && yyjson_is_uint(value))
+        reader->config->markers_ahead = (unsigned)yyjson_get_uint(value);
     else if (strcmp(key, "abortMessages") == 0 && yyjson_is_str(value))
         read_abort_messages(reader, yyjson_get_str(value));
     else if (strcmp(key, "checkHandles") == 0 && yyjson_is_bool(value))

@@ -222,8 +222,10 @@ struct config {
     struct format_change format_changes[MAX_FORMAT_CHANGES];
     size_t format_change_count;
     VkDeviceSize heap_size;     /* of each of the two heaps */
-    atomic_uint markers_left;   /* that still take effect (markers.c) */
-    const void *checkpoints[2]; /* the last one at the bottom and at the top of the pipe. One thread records */
+    bool has_markers;           /* markers.c. One thread submits, as for the next three */
+    unsigned markers_left;      /* that still take effect */
+    unsigned markers_ahead;     /* and of those at the top of the pipe, so many more */
+    const void *checkpoints[2]; /* the last one at the bottom and at the top of the pipe */
     uint32_t hang_timeout;      /* milliseconds after which a wait that would last longer loses the device; 0: never */
     bool loses_device;
     atomic_uint submits_left;          /* until the device is lost */
@@ -284,6 +286,9 @@ void object_adopt(struct object *pool, struct object *child);
 void object_orphan(struct object *child);
 /* Frees every child of the pool. */
 void object_free_children(struct object *pool);
+
+/* markers.c: the command buffer is executed, as far as its markers go. */
+void markers_execute(VkQueue queue, VkCommandBuffer commands);
 
 struct physical_device {
     struct dispatchable dispatchable;

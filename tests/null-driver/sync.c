@@ -297,6 +297,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_QueueSubmit(VkQueue queue, uint32_t submitCo
                               submit->pSignalSemaphores, submit->pNext, i + 1 == submitCount ? fence : VK_NULL_HANDLE);
         if (result != VK_SUCCESS)
             return result;
+        for (uint32_t j = 0; j < submit->commandBufferCount; j++)
+            markers_execute(queue, submit->pCommandBuffers[j]);
     }
     return submitCount ? VK_SUCCESS : batch_submit(object, &(struct submission){.fence = fence});
 }
@@ -340,6 +342,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_QueueSubmit2(VkQueue queue, uint32_t submitC
         value_buffer_close(&buffer);
         if (result != VK_SUCCESS)
             return result;
+        for (uint32_t j = 0; j < submit->commandBufferInfoCount; j++)
+            markers_execute(queue, submit->pCommandBufferInfos[j].commandBuffer);
     }
     return submitCount ? VK_SUCCESS : batch_submit(object, &(struct submission){.fence = fence});
 }

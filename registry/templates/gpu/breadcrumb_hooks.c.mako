@@ -36,6 +36,13 @@ static void after_CmdEndDebugUtilsLabelEXT(struct call *call, ${m.parameter_list
 {
     breadcrumbs_label_end(call);
 }
+% for name, function in (('vkQueueSubmit', 'breadcrumbs_submit'), ('vkQueueSubmit2', 'breadcrumbs_submit2')):
+
+static void before_${name[2:]}(struct call *call, ${m.parameter_list(m.commands[name])})
+{
+    ${function}(call, submitCount, pSubmits);
+}
+% endfor
 % for c in rules_gpu.marked(m):
 
 static void before_${c.name[2:]}(struct call *call, ${m.parameter_list(c)})
@@ -45,6 +52,9 @@ static void before_${c.name[2:]}(struct call *call, ${m.parameter_list(c)})
         breadcrumbs_resumes(call);
 % endif
     breadcrumbs_before(call, ${points[c.name] if points.get(c.name, '').isdigit() else 'BIND_POINTS'});
+% if c.name == 'vkCmdExecuteCommands':
+    breadcrumbs_executes(call, commandBufferCount, pCommandBuffers);
+% endif
 }
 
 static void after_${c.name[2:]}(struct call *call, ${m.parameter_list(c)})
@@ -66,6 +76,8 @@ void breadcrumbs_validator_fill(void)
     breadcrumbs_validator.after_BeginCommandBuffer = after_BeginCommandBuffer;
     breadcrumbs_validator.after_CmdBeginDebugUtilsLabelEXT = after_CmdBeginDebugUtilsLabelEXT;
     breadcrumbs_validator.after_CmdEndDebugUtilsLabelEXT = after_CmdEndDebugUtilsLabelEXT;
+    breadcrumbs_validator.before_QueueSubmit = before_QueueSubmit;
+    breadcrumbs_validator.before_QueueSubmit2 = before_QueueSubmit2;
 % for c in rules_gpu.marked(m):
     breadcrumbs_validator.before_${c.name[2:]} = before_${c.name[2:]};
     breadcrumbs_validator.after_${c.name[2:]} = after_${c.name[2:]};
