@@ -142,6 +142,7 @@ static void begin_recording(struct gpu_device *gpu, struct command_buffer *comma
     commands->limits_address = 0;
     memset(commands->pushed, 0, sizeof(commands->pushed));
     gpu_touched_begin(gpu, command_buffer);
+    gpu_executions_begin(gpu, commands);
     const uint32_t recording = next_recording(gpu, commands->slot);
     if (unlikely(gpu->device->aftermath))
         aftermath_note_recording(gpu->device->aftermath, (VkCommandBuffer)object_driver(command_buffer->base.object),

@@ -36,6 +36,13 @@ struct gpu_label {
     bool muted;      /* the setting mute_labels names it, or one around it */
 };
 
+/* A vkCmdExecuteCommands that executes a secondary: command `number` of this recording (gpu_command_buffer::recording). */
+#define GPU_EXECUTIONS 8 /* of one secondary that are told apart; of more their number is known */
+struct gpu_execution {
+    uint32_t recording, number;
+    uint32_t count; /* how often it executes that secondary */
+};
+
 /* Sub-state of a command buffer: command_buffer::gpu. Kept with the memory of struct command_buffer, which is not given back; what it has of a device is given back when the command
  * buffer is freed.
  * Threads: the command buffer's, and those that drain: these look at the number before and after, arrays that they may be reading are retired, and the arena's memory stays. */
@@ -62,8 +69,10 @@ struct gpu_command_buffer {
     struct arena arena;
     struct gpu_label *labels; /* in the arena */
     uint32_t label_count, label_capacity;
-    uint32_t open_label;       /* as gpu_action::label */
-    struct gpu_memory *chunks; /* owned; pieces of GPU_MEMORY_READ. Kept over resets */
+    uint32_t open_label;                             /* as gpu_action::label */
+    struct gpu_execution executions[GPU_EXECUTIONS]; /* of a secondary. Lock: gpu_device::recordings_lock, as the next */
+    uint32_t execution_count, execution_more;        /* `more`: elements that found no room */
+    struct gpu_memory *chunks;                       /* owned; pieces of GPU_MEMORY_READ. Kept over resets */
     uint32_t chunk_count, chunk_capacity;
     uint32_t chunk;       /* the one that is being filled */
     uint32_t chunk_used;  /* bytes of it */
@@ -110,15 +119,41 @@ VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_b
 
 /* What is known of the command that a record tells of; copied, so that it lasts. */
 #define ORIGIN_TABLES 8 /* sets that findings name */
+#define GPU_EXECUTORS 3 /* that are told of */
+
+/* A vkCmdExecuteCommands that a record's secondary was executed by. */
+struct gpu_executor {
+    uint64_t command_buffer; /* id of the one that executes; 0: it is gone */
+    const void *caller;
+    uint32_t number; /* of the command */
+    bool muted;      /* as gpu_origin::muted */
+    char labels[256];
+};
+
 struct gpu_origin {
     bool found;
     uint64_t command_buffer; /* id */
     struct gpu_action action;
     char labels[256];                      /* "frame 12 > shadow pass"; "" without */
     VkDeviceAddress tables[ORIGIN_TABLES]; /* of the bound sets, by number; 0: none, or not known */
-    bool muted;                            /* recorded within a label that the setting mute_labels names */
+    /* Recorded within a label that the setting mute_labels names, or executed within one, whichever execution it was. */
+    bool muted;
+    /* Of a secondary: how often what may be pending executes it; 0: nothing does, or that is not known. */
+    uint32_t execution_count;
+    /* Executed once: what executes it, then what executes that one, as far as it is executed once. Else some of all. */
+    uint32_t executor_count;
+    struct gpu_executor executors[GPU_EXECUTORS];
 };
 /* `number`: of the command, RECORD_COMMAND. */
 struct gpu_origin gpu_command_find(struct gpu_device *gpu, uint32_t recording, uint32_t number);
+/* The same without its executions; of a vkCmdExecuteCommands as well. */
+struct gpu_origin gpu_command_find_own(struct gpu_device *gpu, uint32_t recording, uint32_t number);
+
+/* --- executions.c --- */
+
+/* The command buffer is recorded anew, by this thread. */
+void gpu_executions_begin(struct gpu_device *gpu, struct gpu_command_buffer *commands);
+/* Fills in gpu_origin::executors of a record with this recording. */
+void gpu_executions_find(struct gpu_device *gpu, uint32_t recording, struct gpu_origin *origin);
 
 #endif

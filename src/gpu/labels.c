@@ -108,7 +108,7 @@ static uint32_t find_action(const struct gpu_action *actions, uint32_t count, ui
     return low;
 }
 
-struct gpu_origin gpu_command_find(struct gpu_device *gpu, uint32_t recording, uint32_t number)
+struct gpu_origin gpu_command_find_own(struct gpu_device *gpu, uint32_t recording, uint32_t number)
 {
     struct gpu_origin origin = {.found = false};
     struct gpu_command_buffer *commands =
@@ -131,5 +131,13 @@ struct gpu_origin gpu_command_find(struct gpu_device *gpu, uint32_t recording, u
         origin.muted = label && label <= commands->label_count && commands->labels[label - 1].muted;
         origin.found = atomic_load_explicit(&commands->recording, memory_order_acquire) == recording;
     }
+    return origin;
+}
+
+struct gpu_origin gpu_command_find(struct gpu_device *gpu, uint32_t recording, uint32_t number)
+{
+    struct gpu_origin origin = gpu_command_find_own(gpu, recording, number);
+    if (origin.found)
+        gpu_executions_find(gpu, recording, &origin);
     return origin;
 }

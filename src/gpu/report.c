@@ -116,6 +116,7 @@ void gpu_message_place(const struct gpu_message *message, struct string_builder 
             write_object(to, &message->call, HANDLE_COMMAND_BUFFER, object_driver(object));
         string_builder_format(to, ", command %u: %s.", message->words[RECORD_COMMAND],
                               command_name[origin->action.command]);
+        gpu_message_executed(message, to);
     }
     if (pipeline) {
         string_builder_add(to, " Pipeline ");
@@ -173,12 +174,14 @@ const char *gpu_message_variable(const struct gpu_message *message, uint32_t set
 
 /* --- the whole --- */
 
-static uint32_t add_sections(const struct gpu_message *message, struct finding_section *sections, char *repeated,
-                             size_t size)
+static uint32_t add_sections(const struct gpu_message *message, struct finding_section *sections,
+                             struct string_builder *primary, char *repeated, size_t size)
 {
     uint32_t count = 0;
     if (message->found->origin.labels[0])
         sections[count++] = (struct finding_section){"labels", message->found->origin.labels};
+    if (gpu_message_primary(message, primary))
+        sections[count++] = (struct finding_section){"primary", primary->text};
     if (message->found->repeated) {
         snprintf(repeated, size, "%u more invocation%s of this command %s the same", message->found->repeated,
                  message->found->repeated == 1 ? "" : "s", message->found->repeated == 1 ? "does" : "do");
@@ -189,8 +192,8 @@ static uint32_t add_sections(const struct gpu_message *message, struct finding_s
 
 void gpu_message_tell(struct gpu_message *message, enum severity severity, enum vuid vuid, const char *format, ...)
 {
-    char buffer[1024], repeated[128], json_buffer[1024];
-    struct string_builder text, json;
+    char buffer[1024], repeated[128], json_buffer[1024], primary_buffer[512];
+    struct string_builder text, json, primary;
     va_list args;
     va_start(args, format);
     string_builder_begin(&text, buffer, sizeof(buffer));
@@ -199,7 +202,8 @@ void gpu_message_tell(struct gpu_message *message, enum severity severity, enum 
     gpu_message_names(message, &text);
     gpu_message_place(message, &text);
     struct finding_details details = {.json_key = "shader"};
-    details.section_count = add_sections(message, details.sections, repeated, sizeof(repeated));
+    string_builder_begin(&primary, primary_buffer, sizeof(primary_buffer));
+    details.section_count = add_sections(message, details.sections, &primary, repeated, sizeof(repeated));
     vuid = vuid == VUID_COUNT ? UNASSIGNED_GPU_Assisted_Validation : vuid;
     string_builder_begin(&json, json_buffer, sizeof(json_buffer));
     gpu_message_write_json(message, &json, finding_is_heard(&message->call, severity, vuid) ? GPU_LINES_AROUND : 0);
@@ -208,6 +212,7 @@ void gpu_message_tell(struct gpu_message *message, enum severity severity, enum 
                                OBJECT2(HANDLE_PIPELINE, pipeline_handle(message), HANDLE_SHADER_MODULE,
                                        message->stage ? message->stage->module : 0),
                                &details, text.text);
+    string_builder_end(&primary);
     string_builder_end(&json);
     string_builder_end(&text);
 }

@@ -46,6 +46,11 @@ void gpu_message_names(const struct gpu_message *message, struct string_builder 
 /* What follows the sentence, without it: for messages of other shapes (printf_verbose). */
 void gpu_message_place(const struct gpu_message *message, struct string_builder *to);
 
+/* report_executed.c: " Executed by command 4 of ...", of a secondary; or nothing. */
+void gpu_message_executed(const struct gpu_message *message, struct string_builder *to);
+/* Likewise, a section: the commands that execute it, with their labels and callers. False: it is empty. */
+bool gpu_message_primary(const struct gpu_message *message, struct string_builder *to) MUST_CHECK;
+
 /* report_json.c: the member "shader" of its JSON: {"module": ..., "stage": ..., "file": ..., "line": ..., "text": ...}.
  * `around`: how many lines before and after that line are told, too. */
 void gpu_message_write_json(const struct gpu_message *message, struct string_builder *json, uint32_t around);

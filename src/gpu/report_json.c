@@ -156,6 +156,35 @@ static void add_labels(struct string_builder *json, const char *text)
     string_builder_add(json, "]");
 }
 
+/* The commands that execute a secondary: gpu_origin::executors. */
+static void add_executors(struct string_builder *json, const struct gpu_message *message)
+{
+    const struct gpu_origin *origin = &message->found->origin;
+    if (!origin->executor_count)
+        return;
+    begin_member(json, "executions");
+    string_builder_format(json, "%u", origin->execution_count);
+    begin_member(json, "executedBy");
+    string_builder_add(json, "[");
+    for (uint32_t i = 0; i < origin->executor_count; i++) {
+        const struct gpu_executor *executor = &origin->executors[i];
+        const struct object *primary =
+            executor->command_buffer ? object_find_id(executor->command_buffer, HANDLE_COMMAND_BUFFER) : NULL;
+        struct caller_path *path = caller_path_of_kept(&message->call, executor->caller);
+        string_builder_format(json, "%s{\"command\":%u", i ? "," : "", executor->number);
+        if (primary)
+            add_object(json, "commandBuffer", message, HANDLE_COMMAND_BUFFER, object_driver(primary));
+        add_labels(json, executor->labels);
+        if (path) {
+            string_builder_add(json, ",");
+            message_write_json_path(json, path);
+        }
+        mem_free(path);
+        string_builder_add(json, "}");
+    }
+    string_builder_add(json, "]");
+}
+
 void gpu_message_write_json(const struct gpu_message *message, struct string_builder *json, uint32_t around)
 {
     const struct gpu_stage *stage = message->stage;
@@ -179,6 +208,7 @@ void gpu_message_write_json(const struct gpu_message *message, struct string_bui
         add_source(json, message, around);
     }
     add_labels(json, message->found->origin.labels);
+    add_executors(json, message);
     if (message->found->repeated) {
         begin_member(json, "repeated");
         string_builder_format(json, "%u", message->found->repeated);

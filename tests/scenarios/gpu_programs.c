@@ -225,10 +225,11 @@ static void run_nested(struct baseline *b, uint32_t outer_index, uint32_t inner_
 }
 
 SCENARIO(nested_inner_past_the_end, NESTED, .expect = {OUTSIDE("vkCmdDispatch")},
-         .text = {GPU_TEXT_INDEX(6, 6), "command 3: vkCmdDispatch", "\"the inner one\""})
+         .text = {GPU_TEXT_INDEX(6, 6), "command 3: vkCmdDispatch. Executed by command 4 of command buffer 0x",
+                  "\"the outer one\", which is executed by command 4 of command buffer 0x", "\"the inner one\"",
+                  "vkCmdExecuteCommands, command 4 of VkCommandBuffer 0x"})
 {
     run_nested(b, 0, GPU_LENGTH);
-    expect_no_text(b, "\"the outer one\"");
 }
 SCENARIO(nested_both_past_the_end, NESTED, .expect = {OUTSIDE("vkCmdDispatch")},
          .text = {GPU_TEXT_INDEX(7, 6), GPU_TEXT_INDEX(8, 6), "\"the outer one\"", "\"the inner one\""})
@@ -239,6 +240,146 @@ SCENARIO(nested_both_past_the_end, NESTED, .expect = {OUTSIDE("vkCmdDispatch")},
 SCENARIO(nested_last, NESTED)
 {
     run_nested(b, GPU_LENGTH - 1, GPU_LENGTH - 1);
+}
+
+/* --- which vkCmdExecuteCommands ran a secondary --- */
+
+#define SIMULTANEOUS VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT
+
+/* A dispatch that reads beyond the end, in a secondary that is ended. */
+static struct gpu wrong_secondary(struct baseline *b, VkCommandBufferUsageFlags usage)
+{
+    static const VkCommandBufferInheritanceInfo inheritance = {.sType =
+                                                                   VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
+    VkCommandBufferBeginInfo info = begin_info();
+    g.index = GPU_LENGTH;
+    gpu_make(&g);
+    gpu_prepare(&g);
+    info.flags = usage;
+    info.pInheritanceInfo = &inheritance;
+    g.commands = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VK(vkBeginCommandBuffer(g.commands, &info));
+    gpu_bind(&g);
+    gpu_push(&g);
+    gpu_act(&g);
+    VK(vkEndCommandBuffer(g.commands));
+    return g;
+}
+
+/* Under labels; the command itself has the number 2. */
+static void execute_in(struct baseline *b, VkCommandBuffer primary, VkCommandBuffer secondary)
+{
+    const VkDebugUtilsLabelEXT outer = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "frame 12"};
+    const VkDebugUtilsLabelEXT inner = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "shadows"};
+    const VkCommandBufferBeginInfo info = begin_info();
+    VK(vkBeginCommandBuffer(primary, &info));
+    INSTANCE_PROC(b, vkCmdBeginDebugUtilsLabelEXT)(primary, &outer);
+    INSTANCE_PROC(b, vkCmdBeginDebugUtilsLabelEXT)(primary, &inner);
+    vkCmdExecuteCommands(primary, 1, &secondary);
+    INSTANCE_PROC(b, vkCmdEndDebugUtilsLabelEXT)(primary);
+    INSTANCE_PROC(b, vkCmdEndDebugUtilsLabelEXT)(primary);
+}
+
+static VkCommandBuffer make_primary(struct baseline *b, const char *name)
+{
+    VkCommandBuffer primary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    gpu_name(b, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(primary), name);
+    return primary;
+}
+
+SCENARIO(secondary_executed_once, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
+         .text = {"command 3: vkCmdDispatch. Executed by command 2 of command buffer 0x", " \"first\". Pipeline (0x",
+                  "    primary vkCmdExecuteCommands, command 2 of VkCommandBuffer 0x",
+                  "            under the label frame 12 > shadows\n            called by "})
+{
+    struct gpu g = wrong_secondary(b, 0);
+    VkCommandBuffer primary = make_primary(b, "first");
+    execute_in(b, primary, g.commands);
+    VK(vkEndCommandBuffer(primary));
+    submit_and_wait(b, 1, &primary);
+}
+
+/* Recorded anew, the primary is the only one again; what another one had recorded is invalid. */
+SCENARIO(secondary_executed_once_again, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
+         .text = {"Executed by command 2 of command buffer 0x", "\"first\". Pipeline", "\"second\". Pipeline"})
+{
+    struct gpu g = wrong_secondary(b, 0);
+    VkCommandBuffer primaries[] = {make_primary(b, "first"), make_primary(b, "second")};
+    for (int i = 0; i < 3; i++) {
+        execute_in(b, primaries[i / 2], g.commands);
+        VK(vkEndCommandBuffer(primaries[i / 2]));
+        submit_and_wait(b, 1, &primaries[i / 2]);
+    }
+    EXPECT_EQUAL(seen_count(b, OUTSIDE("vkCmdDispatch")), 3);
+    expect_no_text(b, "is not known");
+}
+
+SCENARIO(secondary_executed_twice, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
+         .text = {"Executed 2 times, and which of them it was is not known: by command 2 of command buffer 0x",
+                  "\"first\", by command 5 of command buffer 0x",
+                  "vkCmdExecuteCommands, command 5 of VkCommandBuffer 0x"})
+{
+    struct gpu g = wrong_secondary(b, SIMULTANEOUS);
+    VkCommandBuffer primary = make_primary(b, "first");
+    execute_in(b, primary, g.commands);
+    vkCmdExecuteCommands(primary, 1, &g.commands);
+    VK(vkEndCommandBuffer(primary));
+    submit_and_wait(b, 1, &primary);
+}
+
+/* One that was recorded anew without it executes it no more. */
+SCENARIO(secondary_executed_by_another, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
+         .text = {"Executed by command 2 of command buffer 0x", " \"second\". Pipeline"})
+{
+    struct gpu g = wrong_secondary(b, SIMULTANEOUS);
+    VkCommandBuffer first = make_primary(b, "first"), second = make_primary(b, "second");
+    const VkCommandBufferBeginInfo info = begin_info();
+    execute_in(b, first, g.commands);
+    VK(vkEndCommandBuffer(first));
+    VK(vkBeginCommandBuffer(first, &info));
+    execute_in(b, second, g.commands);
+    VK(vkEndCommandBuffer(second));
+    submit_and_wait(b, 1, &second);
+    expect_no_text(b, "\"first\"");
+}
+
+/* More than are told apart. */
+SCENARIO(secondary_executed_often, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
+         .text = {"Executed 24 times, and which of them it was is not known: by command 0 of command buffer 0x"})
+{
+    struct gpu g = wrong_secondary(b, SIMULTANEOUS);
+    const VkCommandBuffer twice[] = {g.commands, g.commands};
+    VkCommandBuffer primary = make_primary(b, "first");
+    const VkCommandBufferBeginInfo info = begin_info();
+    VK(vkBeginCommandBuffer(primary, &info));
+    for (int i = 0; i < 12; i++)
+        vkCmdExecuteCommands(primary, 2, twice);
+    VK(vkEndCommandBuffer(primary));
+    submit_and_wait(b, 1, &primary);
+}
+
+/* Whichever it was, it was within the label. */
+SCENARIO(secondary_executed_where_muted, GPU_SETTINGS("mute_labels=frame*"), .features = &gpu_features_plain,
+         .ours_only = true)
+{
+    struct gpu g = wrong_secondary(b, SIMULTANEOUS);
+    VkCommandBuffer primaries[] = {make_primary(b, "first"), make_primary(b, "second")};
+    for (int i = 0; i < 2; i++) {
+        execute_in(b, primaries[i], g.commands);
+        VK(vkEndCommandBuffer(primaries[i]));
+    }
+    submit_and_wait(b, 2, primaries);
+}
+SCENARIO(secondary_executed_where_perhaps_muted, GPU_SETTINGS("mute_labels=frame*"), .features = &gpu_features_plain,
+         .ours_only = true, .expect = {OUTSIDE("vkCmdDispatch")})
+{
+    struct gpu g = wrong_secondary(b, SIMULTANEOUS);
+    VkCommandBuffer primary = make_primary(b, "first");
+    execute_in(b, primary, g.commands);
+    vkCmdExecuteCommands(primary, 1, &g.commands);
+    VK(vkEndCommandBuffer(primary));
+    submit_and_wait(b, 1, &primary);
 }
 
 /* --- a device that has no memory left; nothing runs on the null driver --- */
