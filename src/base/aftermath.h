@@ -1,7 +1,7 @@
 /* What survives a program that dies: files that the layer writes while the program lives, and that `assay run` reads when
- * it has died. Where the environment names AFTERMATH_VARIABLE, each device has up to three files, whose names begin with
- * its value: "<value>.<process>.<number>" with the last submissions (struct aftermath, mapped), and with ".ring" and
- * ".shaders" behind it what shaders have found, and what is needed to tell of it (gpu/survive.c). A device that is
+ * it has died. Where the environment names AFTERMATH_VARIABLE, each device has up to four files, whose names begin with
+ * its value: "<value>.<process>.<number>" with the last submissions (struct aftermath, mapped), and with ".ring",
+ * ".shaders" and ".commands" behind it what shaders have found, and what is needed to tell of it (gpu/survive.c). A device that is
  * destroyed takes its files along: what is left was alive when the program died.
  *
  * The layer alone writes, the tool alone reads, once the process is gone; both are of one build (`layout`). Knows no
@@ -15,9 +15,10 @@
 #define AFTERMATH_VARIABLE "ASSAY_AFTERMATH"
 #define AFTERMATH_RING     ".ring"
 #define AFTERMATH_SHADERS  ".shaders"
+#define AFTERMATH_COMMANDS ".commands"
 
 /* Changes when anything below does. */
-#define AFTERMATH_LAYOUT 0x61667401u
+#define AFTERMATH_LAYOUT 0x61667402u
 
 #define AFTERMATH_QUEUES          16 /* of a device; more are left out */
 #define AFTERMATH_SUBMISSIONS     8  /* the last ones of each queue */
@@ -102,5 +103,79 @@ struct aftermath_module {
     struct aftermath_block block;
     uint32_t shader, name_words, handle[2];
 };
+
+/* --- ".commands": struct aftermath_commands, mapped. Its tables have a fixed size: where there is no free place, what comes
+ * later takes that of what was there. --- */
+
+#define AFTERMATH_COMMAND_PLACES   32768
+#define AFTERMATH_LABEL_PLACES     8192
+#define AFTERMATH_EXECUTION_PLACES 4096
+#define AFTERMATH_CALLER_PLACES    1024
+#define AFTERMATH_CALLER_TRIES     16
+#define AFTERMATH_COMMAND_NAMES    1024
+#define AFTERMATH_RECORDING_SLOTS  18 /* bits of a recording's number that its command buffer has for itself */
+
+/* Of a recording, the place of the command or label with this number, modulo the table's size. A command buffer that is
+ * recorded anew overwrites its own. */
+static inline uint32_t aftermath_place(uint32_t recording, uint32_t number)
+{
+    return ((recording << (32 - AFTERMATH_RECORDING_SLOTS)) * 0x9e3779b1u >> 12) + number;
+}
+
+/* Written last, of the words before it: threads that write to the same place at once leave nothing that looks whole. */
+static inline uint32_t aftermath_check(const void *entry, uint32_t words)
+{
+    uint32_t check = 0x811c9dc5u;
+    for (uint32_t i = 0; i < words; i++)
+        check = (check ^ ((const uint32_t *)entry)[i]) * 0x01000193u;
+    return check;
+}
+
+/* A draw, dispatch or trace, or a vkCmdExecuteCommands. */
+struct aftermath_command {
+    uint32_t recording, number; /* as records have them */
+    uint32_t name;              /* index in aftermath_commands::names */
+    uint32_t label;             /* the innermost open one: aftermath_label::number; 0: none */
+    uint32_t caller[2];         /* aftermath_caller::key, low and high; 0: none */
+    uint32_t check;
+};
+
+struct aftermath_label {
+    uint32_t recording, number; /* from 1 in the recording */
+    uint32_t parent;            /* likewise: the one around it; 0: none */
+    char name[48];              /* zero-terminated, cut */
+    uint32_t check;
+};
+
+/* How often what lives executes a secondary; with 1, which command of which recording does. */
+struct aftermath_execution {
+    uint32_t recording, count, primary, number;
+    uint32_t check;
+};
+
+/* Where the program made a call. A place stays its caller's. */
+struct aftermath_caller {
+    _Atomic uint64_t key;   /* call->caller; 0: a free place */
+    _Atomic uint32_t whole; /* 1: the text is there */
+    char json[500];         /* members of an object: "caller" and, where it fits, "stack" */
+};
+
+/* Zeroed is an empty one. */
+struct aftermath_commands {
+    uint32_t layout;                         /* AFTERMATH_LAYOUT; written last */
+    char names[AFTERMATH_COMMAND_NAMES][64]; /* zero-terminated; "": no such command was recorded */
+    struct aftermath_command commands[AFTERMATH_COMMAND_PLACES];
+    struct aftermath_label labels[AFTERMATH_LABEL_PLACES];
+    struct aftermath_execution executions[AFTERMATH_EXECUTION_PLACES];
+    struct aftermath_caller callers[AFTERMATH_CALLER_PLACES];
+};
+
+/* The words of an entry before its check. */
+#define AFTERMATH_CHECKED(type_) ((uint32_t)(sizeof(type_) / sizeof(uint32_t)) - 1u)
+
+static inline uint32_t aftermath_caller_place(uint64_t key)
+{
+    return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 40);
+}
 
 #endif

@@ -6,6 +6,7 @@
 #include "gpu/drain.h"
 #include "gpu/hooks.h"
 #include "gpu/pipeline.h"
+#include "gpu/survive.h"
 #include "gpu/tables.h"
 #include "gpu/touched.h"
 #include "state/aftermath.h"
@@ -262,6 +263,8 @@ void gpu_action_begin(struct call *call, uint32_t point)
                                 .command = call->command,
                                 .number = command_buffer->command_number,
                                 .label = commands->open_label};
+    if (unlikely(call->device->gpu->surviving) && index < commands->action_capacity)
+        gpu_survive_command(call, commands, &commands->actions[index]);
     atomic_store_explicit(&commands->action_count, index + 1, memory_order_release);
     commands->recorded = commands->indices_seen = commands->first_known = false;
 }

@@ -161,6 +161,7 @@ void gpu_devices_fork(enum fork_step step)
 static void free_device(struct gpu_device *gpu, const struct device *device)
 {
     delist(gpu);
+    gpu_survive_end(gpu);
     gpu_buffers_free(device, gpu->buffers);
     gpu_ranges_free(gpu->ranges);
     gpu_ranges_free(gpu->structures);

@@ -7,6 +7,7 @@
 #include "gpu/ring.h"
 #include "gpu/shaders/abi.h"
 
+struct aftermath_commands; /* base/aftermath.h */
 struct gpu_command_buffer; /* gpu/command.h */
 struct gpu_ranges;         /* gpu/ranges.h */
 struct gpu_buffers;        /* gpu/buffers.h */
@@ -48,6 +49,8 @@ struct gpu_device {
     struct gpu_ranges *ranges; /* owned: gpu/ranges.h */
     struct gpu_ranges *
         structures; /* owned: likewise, of the acceleration structures that instances may refer to; NULL where the device has none */
+    /* gpu/survive.h: mapped; NULL: nobody wants what survives the process. */
+    struct aftermath_commands *surviving;
     struct gpu_buffers *buffers; /* owned: gpu/buffers.h. NULL: what commands read from buffers is not looked at */
 };
 

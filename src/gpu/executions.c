@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "gpu/hooks.h"
+#include "gpu/survive.h"
 
 /* The recording with this number is there still. */
 static bool is_alive(const struct gpu_device *gpu, uint32_t recording)
@@ -57,6 +58,20 @@ static struct gpu_execution *find_place(const struct gpu_device *gpu, struct gpu
     return free_place;
 }
 
+/* Lock: recordings_lock. */
+static void note_for_survivors(const struct gpu_device *gpu, const struct gpu_command_buffer *secondary)
+{
+    const struct gpu_execution *last = NULL;
+    uint32_t count = secondary->execution_more;
+    for (uint32_t i = 0; i < secondary->execution_count; i++) {
+        if (!is_alive(gpu, secondary->executions[i].recording))
+            continue;
+        last = &secondary->executions[i];
+        count += last->count;
+    }
+    gpu_survive_execution(gpu, atomic_load_explicit(&secondary->recording, memory_order_relaxed), count, last);
+}
+
 static void note_execution(struct gpu_device *gpu, const struct command_buffer *executed, uint32_t recording,
                            uint32_t number)
 {
@@ -71,6 +86,8 @@ static void note_execution(struct gpu_device *gpu, const struct command_buffer *
         execution->count++;
     else
         secondary->execution_more++;
+    if (unlikely(gpu->surviving))
+        note_for_survivors(gpu, secondary);
     pthread_mutex_unlock(&gpu->recordings_lock);
 }
 

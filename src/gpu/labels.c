@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gpu/hooks.h"
+#include "gpu/survive.h"
 #include "report/reporter.h"
 
 #define FIRST_LABELS 16
@@ -41,6 +42,8 @@ static void open_label(struct call *call, const char *name)
                            .muted = reporter_mutes_label(call->instance->reporter, name) ||
                                     (parent && commands->labels[parent - 1].muted)};
     commands->open_label = ++commands->label_count;
+    if (unlikely(call->device->gpu->surviving))
+        gpu_survive_label(call->device->gpu, commands);
 }
 
 static void close_label(struct call *call)

@@ -8,6 +8,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "report/report.h"
 #include "spirv/instrument.h"
 #include "state/aftermath.h"
 
@@ -31,7 +32,8 @@ static void *map_aligned(int file, size_t size)
     return memory;
 }
 
-static void *map_ring(const char *path, size_t size)
+/* A new file of zeros. MAP_FAILED: it cannot be had. */
+static void *map_new(const char *path, size_t size)
 {
     const int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     void *memory = MAP_FAILED;
@@ -44,6 +46,25 @@ static void *map_ring(const char *path, size_t size)
     return memory;
 }
 
+static void map_commands(struct gpu_device *gpu, const struct aftermath *aftermath)
+{
+    const size_t size = (sizeof(struct aftermath_commands) + IMPORT_ALIGNMENT - 1) / IMPORT_ALIGNMENT * IMPORT_ALIGNMENT;
+    char path[4096];
+    void *memory =
+        aftermath_file_name(aftermath, AFTERMATH_COMMANDS, path, sizeof(path)) ? map_new(path, size) : MAP_FAILED;
+    if (memory == MAP_FAILED)
+        return;
+    gpu->surviving = memory;
+    gpu->surviving->layout = AFTERMATH_LAYOUT;
+}
+
+void gpu_survive_end(struct gpu_device *gpu)
+{
+    if (gpu->surviving)
+        (void)munmap(gpu->surviving, sizeof(*gpu->surviving));
+    gpu->surviving = NULL;
+}
+
 bool gpu_survive_ring(struct gpu_device *gpu, VkDeviceSize size, struct gpu_memory *memory)
 {
     struct aftermath *aftermath = gpu->device->aftermath;
@@ -53,9 +74,10 @@ bool gpu_survive_ring(struct gpu_device *gpu, VkDeviceSize size, struct gpu_memo
     if (!aftermath || !gpu->device->imports_host_memory ||
         !aftermath_file_name(aftermath, AFTERMATH_RING, path, sizeof(path)))
         return false;
-    void *host = map_ring(path, all);
+    void *host = map_new(path, all);
     if (host != MAP_FAILED && gpu_memory_import(&gpu->memory, host, (uint32_t)size, (uint32_t)all, memory)) {
         aftermath->ring = 1;
+        map_commands(gpu, aftermath);
         return true;
     }
     (void)unlink(path);
@@ -120,4 +142,101 @@ void gpu_survive_stage(const struct device *device, const struct gpu_shader *sha
     head.block.words = (uint32_t)((sizeof(head) + sizeof(text)) / sizeof(uint32_t));
     const struct iovec parts[] = {{&head, sizeof(head)}, {text, sizeof(text)}};
     append(device, parts, ARRAY_LENGTH(parts));
+}
+
+/* --- commands --- */
+
+static_assert(AFTERMATH_RECORDING_SLOTS == GPU_RECORDING_SLOT_BITS, "recordings of a command buffer share a place");
+static_assert((int)COMMAND_COUNT <= AFTERMATH_COMMAND_NAMES, "each has a place");
+
+/* What a finding of the call would have as its caller. */
+static void write_caller(const struct call *call, struct aftermath_caller *place)
+{
+    const struct call other = {.instance = call->instance, .device = call->device}; /* no stack is walked */
+    struct caller_path *path = caller_path_of_kept(&other, call->caller);
+    char buffer[1024];
+    struct string_builder json;
+    string_builder_begin(&json, buffer, sizeof(buffer));
+    if (path)
+        message_write_json_path(&json, path);
+    if (path && json.length >= sizeof(place->json)) { /* without the stack */
+        string_builder_end(&json);
+        string_builder_begin(&json, buffer, sizeof(buffer));
+        string_builder_add(&json, "\"caller\":");
+        message_write_json_caller(&json, &path->frames[path->first]);
+    }
+    if (path && json.length < sizeof(place->json)) {
+        memcpy(place->json, json.text, json.length);
+        atomic_store_explicit(&place->whole, 1, memory_order_release);
+    }
+    string_builder_end(&json);
+    mem_free(path);
+}
+
+/* A program has a few hundred of them; those that find no place are not known. */
+static void note_caller(const struct call *call, struct aftermath_commands *surviving, uint64_t key)
+{
+    for (uint32_t i = 0; i < AFTERMATH_CALLER_TRIES; i++) {
+        struct aftermath_caller *place =
+            &surviving->callers[(aftermath_caller_place(key) + i) % AFTERMATH_CALLER_PLACES];
+        uint64_t there = atomic_load_explicit(&place->key, memory_order_relaxed);
+        if (likely(there == key))
+            return;
+        if (there)
+            continue;
+        if (atomic_compare_exchange_strong_explicit(&place->key, &there, key, memory_order_relaxed,
+                                                    memory_order_relaxed)) {
+            write_caller(call, place);
+            return;
+        }
+        if (there == key)
+            return;
+    }
+}
+
+void gpu_survive_command(const struct call *call, const struct gpu_command_buffer *commands,
+                         const struct gpu_action *action)
+{
+    struct aftermath_commands *surviving = call->device->gpu->surviving;
+    const uint32_t recording = atomic_load_explicit(&commands->recording, memory_order_relaxed);
+    const uint64_t caller = (uint64_t)(uintptr_t)action->caller;
+    struct aftermath_command entry = {.recording = recording,
+                                      .number = action->number,
+                                      .name = (uint32_t)action->command,
+                                      .label = action->label,
+                                      .caller = {(uint32_t)caller, (uint32_t)(caller >> 32)}};
+    char *name = surviving->names[action->command];
+    if (!recording)
+        return;
+    if (unlikely(!name[0])) {
+        const char *text = command_name[action->command];
+        memcpy(name, text, strnlen(text, sizeof(surviving->names[0]) - 1));
+    }
+    if (caller)
+        note_caller(call, surviving, caller);
+    entry.check = aftermath_check(&entry, AFTERMATH_CHECKED(entry));
+    surviving->commands[aftermath_place(recording, action->number) % AFTERMATH_COMMAND_PLACES] = entry;
+}
+
+void gpu_survive_label(const struct gpu_device *gpu, const struct gpu_command_buffer *commands)
+{
+    const struct gpu_label *label = &commands->labels[commands->label_count - 1];
+    const uint32_t recording = atomic_load_explicit(&commands->recording, memory_order_relaxed);
+    struct aftermath_label entry = {.recording = recording, .number = commands->label_count, .parent = label->parent};
+    const char *name = label->name ? label->name : "?";
+    memcpy(entry.name, name, strnlen(name, sizeof(entry.name) - 1));
+    entry.check = aftermath_check(&entry, AFTERMATH_CHECKED(entry));
+    gpu->surviving->labels[aftermath_place(recording, entry.number) % AFTERMATH_LABEL_PLACES] = entry;
+}
+
+void gpu_survive_execution(const struct gpu_device *gpu, uint32_t recording, uint32_t count,
+                           const struct gpu_execution *execution)
+{
+    struct aftermath_execution entry = {.recording = recording, .count = count};
+    if (execution) {
+        entry.primary = execution->recording;
+        entry.number = execution->number;
+    }
+    entry.check = aftermath_check(&entry, AFTERMATH_CHECKED(entry));
+    gpu->surviving->executions[aftermath_place(recording, 0) % AFTERMATH_EXECUTION_PLACES] = entry;
 }

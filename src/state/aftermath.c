@@ -86,7 +86,7 @@ static void after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
 /* The memory stays mapped: a thread of a wrong program may be in the midst of a submission. */
 static void before_DestroyDevice(struct call *call, VkDevice device, const VkAllocationCallbacks *pAllocator)
 {
-    static const char *const suffixes[] = {"", AFTERMATH_RING, AFTERMATH_SHADERS};
+    static const char *const suffixes[] = {"", AFTERMATH_RING, AFTERMATH_SHADERS, AFTERMATH_COMMANDS};
     const struct aftermath *aftermath = call->device->aftermath;
     char path[4096];
     if (!aftermath || aftermath->process != (uint32_t)getpid()) /* the child of a fork leaves it to its parent */

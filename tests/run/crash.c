@@ -1,6 +1,8 @@
 /* How does a program die, and with what on the GPU? The second submission writes outside of a buffer; nobody asks for its
- * end, and then the process ends as the argument says: _exit, exit, kill, crash, abort or well. */
+ * end, and then the process ends as the argument says: _exit, exit, kill, crash, abort or well. With "secondary" it writes in a
+ * secondary command buffer. */
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,26 +142,63 @@ static void make_set(void)
     vkUpdateDescriptorSets(p.device, 1, &write, 0, NULL);
 }
 
-/* A dispatch that writes there. */
-static VkCommandBuffer record(const char *name, const char *pass, uint32_t index)
+static VkCommandBuffer begin(const char *name, VkCommandBufferLevel level)
 {
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = p.pool, .commandBufferCount = 1};
-    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = pass};
-    const VkDebugUtilsLabelEXT inner = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "inner"};
+    const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                              .commandPool = p.pool,
+                                              .level = level,
+                                              .commandBufferCount = 1};
+    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                            .pInheritanceInfo = &inheritance};
     VkCommandBuffer commands;
     must(vkAllocateCommandBuffers(p.device, &info, &commands), "vkAllocateCommandBuffers");
     name_object(VK_OBJECT_TYPE_COMMAND_BUFFER, (uint64_t)(uintptr_t)commands, name);
     must(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+    return commands;
+}
+
+static void begin_label(VkCommandBuffer commands, const char *name)
+{
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = name};
     ((PFN_vkCmdBeginDebugUtilsLabelEXT)function("vkCmdBeginDebugUtilsLabelEXT"))(commands, &label);
-    ((PFN_vkCmdBeginDebugUtilsLabelEXT)function("vkCmdBeginDebugUtilsLabelEXT"))(commands, &inner);
+}
+
+static void end_label(VkCommandBuffer commands)
+{
+    ((PFN_vkCmdEndDebugUtilsLabelEXT)function("vkCmdEndDebugUtilsLabelEXT"))(commands);
+}
+
+/* A dispatch that writes there. */
+static void dispatch(VkCommandBuffer commands, const char *pass, uint32_t index)
+{
+    begin_label(commands, pass);
+    begin_label(commands, "inner");
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, p.pipeline);
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, p.layout, 0, 1, &p.set, 0, NULL);
     vkCmdPushConstants(commands, p.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, 4, &index);
     vkCmdDispatch(commands, 1, 1, 1);
-    ((PFN_vkCmdEndDebugUtilsLabelEXT)function("vkCmdEndDebugUtilsLabelEXT"))(commands);
-    ((PFN_vkCmdEndDebugUtilsLabelEXT)function("vkCmdEndDebugUtilsLabelEXT"))(commands);
+    end_label(commands);
+    end_label(commands);
+    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+}
+
+static VkCommandBuffer record(const char *name, const char *pass, uint32_t index)
+{
+    VkCommandBuffer commands = begin(name, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    dispatch(commands, pass, index);
+    return commands;
+}
+
+/* The same within a secondary. */
+static VkCommandBuffer record_secondary(const char *name, const char *pass, uint32_t index)
+{
+    VkCommandBuffer secondary = begin("spawning", VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    dispatch(secondary, pass, index);
+    VkCommandBuffer commands = begin(name, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    begin_label(commands, "outer");
+    vkCmdExecuteCommands(commands, 1, &secondary);
+    end_label(commands);
     must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     return commands;
 }
@@ -230,7 +269,8 @@ int main(int argc, char **argv)
     must(vkCreateSemaphore(p.device, &semaphore, NULL, &p.semaphore), "vkCreateSemaphore");
     submit(record("frame 1", "Particles", 3), "Frame 1", 0);
     must(vkQueueWaitIdle(p.queue), "vkQueueWaitIdle");
-    submit(record("frame 2", "Particles", 1000), "Frame 2", 1);
+    const bool in_secondary = argc > 2 && !strcmp(argv[2], "secondary");
+    submit((in_secondary ? record_secondary : record)("frame 2", "Particles", 1000), "Frame 2", 1);
     const VkSemaphoreSignalInfo signal = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = p.semaphore, .value = 1};
     must(vkSignalSemaphore(p.device, &signal), "vkSignalSemaphore");

@@ -1226,8 +1226,8 @@ def without_what_differs(text):
     return re.sub(r'\S*/(\w+\.c):\d+', r'\1:LINE', text).replace('), core dumped', ')')
 
 
-def crash(how, *before):
-    return ['run', *before, '--', options.crash, how]
+def crash(how, *before, more=()):
+    return ['run', *before, '--', options.crash, how, *more]
 
 
 def check_aftermath(directory):
@@ -1241,8 +1241,14 @@ def check_aftermath(directory):
         expect(found[0]['vuid'] == 'UNASSIGNED-GPU-Assisted-Validation' and found[0]['severity'] == 'error', found)
         expect([(each['type'], each['name']) for each in found[0]['objects']] ==
                [('VkCommandBuffer', 'frame 2'), ('VkShaderModule', 'spawn particles')], found)
-        for part in ('Access of element 1000 of an array of 15 elements of 4 bytes at the end of a storage buffer (binding 0, descriptor index 0). ',
-                     'Command buffer (frame 2)', ', command 5. Shader Module ', 'Stage = Compute. Global invocation ID (x,y,z) = (0, 0, 0). ', 'crash.comp at line 9.',
+        # The JSON has what that of a live finding has: where the command was recorded, and under which labels.
+        expect(found[0]['command'] == 'vkCmdDispatch' and re.fullmatch('/.*/crash', found[0]['caller']['module']) and
+               found[0]['caller']['offset'].startswith('0x'), found)
+        expect(found[0]['shader']['labels'] == ['Particles', 'inner'] and found[0]['shader']['command'] == 5 and
+               found[0]['shader']['commandBuffer']['name'] == 'frame 2' and 'executions' not in found[0]['shader'], found)
+        expect('\n    labels  Particles > inner\n    caller  ' in said, said)
+        for part in ('vkCmdDispatch(): Access of element 1000 of an array of 15 elements of 4 bytes at the end of a storage buffer (binding 0, descriptor index 0). ',
+                     'Command buffer (frame 2)', ', command 5: vkCmdDispatch. Shader Module ', 'Stage = Compute. Global invocation ID (x,y,z) = (0, 0, 0). ', 'crash.comp at line 9.',
                      '\n9:     particles.places[which.index] = 7;\n', late):
             expect(part in found[0]['message'], (part, found[0]['message']))
         expect('assay: 1 finding of shaders had not been read when the program died.\n' in said, said)
@@ -1253,6 +1259,20 @@ def check_aftermath(directory):
                          r'        1       known to be done, submitted \d+ ms before the end, under Frame 1\n'
                          r'                VkCommandBuffer "frame 1": Particles\n', said), said)
         expect((how == 'kill') == ('assay: Run again with --gpu --safe: ' in said), said)
+    # In a secondary: which command of which primary executed it.
+    _, said = assay(directory, *crash('kill', '--gpu', '--json', 'found.jsonl', more=['secondary']), status=137)
+    found = [json.loads(line) for line in (directory / 'found.jsonl').read_text().splitlines()]
+    expect(len(found) == 1 and found[0]['shader']['executions'] == 1, found)
+    by = found[0]['shader']['executedBy']
+    expect([(each['command'], each['commandBuffer']['name'], each['labels']) for each in by] == [(1, 'frame 2', ['outer'])], found)
+    expect(by[0]['caller']['module'] == found[0]['caller']['module'] and by[0]['caller'] != found[0]['caller'], found)
+    expect('Command buffer (spawning)' in said and 'Executed by command 1 of command buffer (frame 2)' in said, said)
+    expect(re.search(r'\n    primary vkCmdExecuteCommands, command 1 of VkCommandBuffer 0x\w+ "frame 2"\n'
+                     r' {12}under the label outer\n {12}called by ', said), said)
+    # A caller that was kept as a stack.
+    _, said = assay(directory, *crash('kill', '--gpu', '--record-stacks', '--json', 'found.jsonl'), status=137)
+    found = [json.loads(line) for line in (directory / 'found.jsonl').read_text().splitlines()]
+    expect(len(found) == 1 and found[0]['caller'] == found[0]['stack'][0] and len(found[0]['stack']) > 2, found)
     # Where the process has a moment left, the finding is whole: the command, its labels and caller.
     for how, status in (('crash', 139), ('abort', 134), ('exit', 6)):
         _, said = assay(directory, *crash(how, '--gpu'), status=status)

@@ -98,8 +98,9 @@ static bool is_gone(const struct aftermath *record)
 
 static void add_file(struct run *run, const char *path)
 {
-    const struct aftermath *record =
-        ends_with(path, AFTERMATH_RING) || ends_with(path, AFTERMATH_SHADERS) ? NULL : map_record(path);
+    const bool beside =
+        ends_with(path, AFTERMATH_RING) || ends_with(path, AFTERMATH_SHADERS) || ends_with(path, AFTERMATH_COMMANDS);
+    const struct aftermath *record = beside ? NULL : map_record(path);
     struct aftermath_file *files =
         record && is_gone(record) ? realloc(run->aftermath_files, (run->aftermath_count + 1) * sizeof(*files)) : NULL;
     char *copy = files ? strdup(path) : NULL;

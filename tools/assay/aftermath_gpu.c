@@ -1,6 +1,6 @@
 /* Which findings had shaders made that nobody had read when the program died? The ring's records are read as the layer
- * reads them (gpu/ring.c), and its sites say what each means. What only the live process knew is missing: the command, its
- * labels and caller, so that ids which depend on the command are the general one. */
+ * reads them (gpu/ring.c), and its sites say what each means. The command, its labels and caller are told where the layer has
+ * left them (aftermath_commands.c). An id that depends on the command is the general one all the same. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <json-c/json_object.h>
@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "aftermath.h"
+#include "aftermath_commands.h"
 #include "base/aftermath.h"
 #include "gpu/ring.h"
 #include "run.h"
@@ -31,7 +32,7 @@ struct view {
 
 struct dead {
     const struct aftermath *record;
-    struct view shaders;
+    struct view shaders, commands;
     struct run *run;
     void (*take)(struct run *run, char *line, size_t length);
     size_t told, printed;
@@ -70,6 +71,7 @@ static void unmap_view(struct view *view)
 {
     if (view->memory)
         munmap(view->memory, view->size);
+    view->memory = NULL;
 }
 
 /* --- shaders --- */
@@ -269,19 +271,25 @@ static void add_object(struct json_object *objects, const char *type, uint64_t h
     json_object_array_add(objects, object);
 }
 
-/* The command buffer with this recording; NULL: it has begun another one since, or it is not known. */
-static const struct aftermath_object *find_recording(const struct aftermath *record, uint32_t recording)
+/* What the JSON of a live finding has in its member "shader", as far as it is known. */
+static void add_shader(struct json_object *finding, const struct dead_shader *shader, const struct dead_command *command)
 {
-    for (size_t i = 0; recording && i < AFTERMATH_OBJECTS; i++) {
-        if (record->objects[i].recording == recording && record->objects[i].handle)
-            return &record->objects[i];
+    struct json_object *about = json_object_new_object();
+    char handle[32];
+    dead_command_describe(command, about);
+    if (shader->module) {
+        snprintf(handle, sizeof(handle), "0x%" PRIx64, shader->module);
+        add_text(about, "module", handle);
     }
-    return NULL;
+    if (shader->module && shader->name[0])
+        add_text(about, "name", shader->name);
+    json_object_object_add(finding, "shader", about);
 }
 
 static void give_finding(struct dead *dead, const struct sentence *sentence, const char *message,
-                         const struct dead_shader *shader, const struct aftermath_object *recorded)
+                         const struct dead_shader *shader, const struct dead_command *command)
 {
+    const struct aftermath_object *recorded = command->recorded;
     struct json_object *finding = json_object_new_object(), *objects = json_object_new_array();
     add_text(finding, "vuid", sentence->id);
     add_text(finding, "severity", sentence->severity);
@@ -292,6 +300,12 @@ static void give_finding(struct dead *dead, const struct sentence *sentence, con
     if (shader->module)
         add_object(objects, "VkShaderModule", shader->module, shader->name);
     json_object_object_add(finding, "objects", objects);
+    if (command->name) {
+        add_text(finding, "command", command->name);
+        dead_command_add_caller(command, finding);
+    }
+    if (recorded)
+        add_shader(finding, shader, command);
     const char *line = json_object_to_json_string_ext(finding, JSON_C_TO_STRING_PLAIN);
     char *copy = line ? strdup(line) : NULL;
     if (copy)
@@ -322,7 +336,8 @@ static void take_record(struct dead *dead, uint32_t *words, uint32_t repeated)
     static const struct sentence unknown = {0, GENERAL_ID, "error",
                                             "A shader made a finding, but what it was is not known any more."};
     const struct dead_shader shader = find_shader(dead, words[RECORD_SHADER]);
-    const struct aftermath_object *recorded = find_recording(dead->record, words[RECORD_RECORDING]);
+    const struct dead_command command =
+        dead_command_find(dead->record, dead->commands.memory, words[RECORD_RECORDING], words[RECORD_COMMAND]);
     char *message = NULL;
     size_t length = 0;
     put_together(&shader, words);
@@ -330,10 +345,10 @@ static void take_record(struct dead *dead, uint32_t *words, uint32_t repeated)
     FILE *to = open_memstream(&message, &length);
     if (!to)
         return;
+    if (command.name)
+        fprintf(to, "%s(): ", command.name);
     write_sentence(to, sentence ? sentence : &unknown, &words[RECORD_ERROR_WORDS]);
-    if (recorded)
-        fprintf(to, " Command buffer %s%s%s(0x%" PRIx64 "), command %u.", recorded->name[0] ? "(" : "", recorded->name,
-                recorded->name[0] ? ")" : "", (uint64_t)recorded->handle, words[RECORD_COMMAND]);
+    dead_command_write(&command, to);
     if (shader.module)
         fprintf(to, " Shader Module %s%s%s(0x%" PRIx64 ").", shader.name[0] ? "(" : "", shader.name,
                 shader.name[0] ? ")" : "", shader.module);
@@ -345,11 +360,10 @@ static void take_record(struct dead *dead, uint32_t *words, uint32_t repeated)
     if (repeated)
         fprintf(to, "\n%u more invocation%s of this command %s the same.", repeated, repeated == 1 ? "" : "s",
                 repeated == 1 ? "does" : "do");
-    fputs("\nThis was read when the program had died: the name of the command, its labels and its caller are not "
-          "known.",
-          to);
+    fputs("\nThis was read when the program had died", to);
+    fputs(command.name ? "." : ": the name of the command, its labels and its caller are not known.", to);
     fclose(to);
-    give_finding(dead, sentence ? sentence : &unknown, message, &shader, recorded);
+    give_finding(dead, sentence ? sentence : &unknown, message, &shader, &command);
     free(message);
 }
 
@@ -378,6 +392,9 @@ size_t aftermath_read_ring(const struct aftermath_file *file, struct run *run,
     if (ring.words) {
         uint32_t words[RECORD_MOST], repeated;
         dead.shaders = map_view(file, AFTERMATH_SHADERS);
+        dead.commands = map_view(file, AFTERMATH_COMMANDS);
+        if (!dead_commands_are_whole(dead.commands.memory, dead.commands.size))
+            unmap_view(&dead.commands);
         for (uint32_t i = 0; i < RECORDS_MOST; i++) {
             const uint32_t size = gpu_ring_take(&ring, words, &repeated);
             if (!size && !gpu_ring_skip(&ring))
@@ -386,6 +403,7 @@ size_t aftermath_read_ring(const struct aftermath_file *file, struct run *run,
                 take_record(&dead, words, repeated);
         }
         unmap_view(&dead.shaders);
+        unmap_view(&dead.commands);
     }
     unmap_view(&view);
     return dead.told;

@@ -198,6 +198,35 @@ static void write_side(FILE *file, const struct frames *frames, const char *key,
     }
 }
 
+/* Of what a shader found: labels around the command, and what executes the secondary that it is in. */
+static void write_shader(FILE *file, struct json_object *shader, bool color)
+{
+    struct json_object *executed = json_object_object_get(shader, "executedBy"), *by;
+    size_t index, count;
+    write_labels(file, json_object_object_get(shader, "labels"), "labels", color);
+    JSON_EACH_ELEMENT(executed, index, count, by)
+    {
+        if (!index)
+            write_key(file, "primary", color);
+        else
+            fprintf(file, "\n%*s", TEXT_INDENT, "");
+        fprintf(file, "vkCmdExecuteCommands, command %" PRIu64, json_number(by, "command"));
+        if (json_object_object_get(by, "commandBuffer")) {
+            fputs(" of ", file);
+            write_named(file, json_object_object_get(by, "commandBuffer"));
+        }
+        if (json_length(json_object_object_get(by, "labels"))) {
+            fprintf(file, "\n%*sunder the label ", TEXT_INDENT, "");
+            write_list(file, json_object_object_get(by, "labels"), " > ");
+        }
+        if (json_object_object_get(by, "caller")) {
+            fprintf(file, "\n%*scalled by ", TEXT_INDENT, "");
+            write_caller(file, json_object_object_get(by, "caller"));
+            write_outer_callers(file, by, TEXT_INDENT + 4);
+        }
+    }
+}
+
 static void write_text(FILE *file, const char *key, const char *text, bool color)
 {
     if (!text || !*text)
@@ -243,6 +272,7 @@ void stream_write(FILE *file, const struct frames *frames, struct json_object *f
         write_objects(file, frames, finding, color);
         write_labels(file, json_object_object_get(finding, "queueLabels"), "queue", color);
         write_labels(file, json_object_object_get(finding, "commandBufferLabels"), "labels", color);
+        write_shader(file, json_object_object_get(finding, "shader"), color);
     }
     struct json_object *race = json_object_object_get(finding, "race");
     if (json_length(json_object_object_get(race, "stack"))) {
