@@ -176,6 +176,7 @@ def main():
     # What is left of a program that died is less.
     left = {key: finding[key] for key in ('vuid', 'severity', 'message', 'location', 'objects')}
     check_schema(validator, 'left by the dead', left)
+    check_schema(validator, 'left with its command', left | {'command': 'vkCmdDraw', 'caller': {'offset': '0x1'}, 'shader': {'command': 5, 'labels': ['pass']}})
     expect(list(validator.iter_errors(left | {'spec': ''})), 'neither one nor the other')
     kinds, count, logged = set(), 0, 0
     with tempfile.TemporaryDirectory() as directory:

@@ -1296,6 +1296,39 @@ def check_aftermath(directory):
     expect(not [path for path in left if path.exists()], f'no record is left: {left}')
 
 
+def lost(directory, mode, markers):
+    """What is told of a device of the null driver, which is lost when so many markers are written."""
+    (directory / 'lost.json').write_text(json.dumps({'loseDeviceAfter': 1, 'markers': markers}))
+    text, said = assay(directory, 'run', '--json', 'found.jsonl', '--', options.hang, mode, '5', status=3,
+                       environment={'VK_DRIVER_FILES': options.null_driver, 'ASSAY_NULL_DRIVER': str(directory / 'lost.json'), 'VK_ASSAY_BREADCRUMBS': 'true'})
+    expect(f'hang: {mode}: the device was lost after ' in text and 'ASSAY-DeviceLost' in said, (text, said))
+    found = [json.loads(line) for line in (directory / 'found.jsonl').read_text().splitlines()]
+    return [finding for finding in found if 'deviceLost' in finding], said
+
+
+def check_hang(directory):
+    """A command that does not come to its end, in a secondary: which one, where the device is lost by that (tests/hang_on_device.sh)."""
+    for mode, markers, number, command in (('loop', 14, 5, 'vkCmdDispatch'), ('fault', 14, 5, 'vkCmdDispatch'), ('draw', 16, 6, 'vkCmdDraw')):
+        found, said = lost(directory, mode, markers)
+        primary = found[0]['deviceLost']['queues'][0]['submissions'][0]['commandBuffers'][0]
+        expect(len(found) == 1 and primary['firstNotDone']['command'] == 'vkCmdExecuteCommands' and primary['firstNotDone']['number'] == 2 and
+               primary['firstNotDone']['labels'] == 'outer', found)
+        inner = primary['executed'][0]
+        expect(len(primary['executed']) == 1 and inner['by'] == 2 and inner['element'] == 0 and 'executions' not in inner, found)
+        expect(inner['firstNotDone']['command'] == command and inner['firstNotDone']['number'] == number and inner['firstNotDone']['labels'] == 'inner', found)
+        # The terminal has what the layer's log has.
+        expect(re.search(r'\n    pending VkQueue 0x\w+ of family 0\n {16}submission 1\n {20}VkCommandBuffer 0x\w+: 1 of 3 marked commands is known to be done, 2 had begun\n'
+                         r' {24}last known to be done: command 1, vkCmdFillBuffer, in outer, by .*\n'
+                         r' {24}first not known to be done: command 2, vkCmdExecuteCommands, in outer, by .*\n'
+                         r' {24}command 2 executes VkCommandBuffer 0x\w+ \(its pCommandBuffers\[0\]\): \d of \d marked commands (is|are) known to be done, \d had begun\n'
+                         r' {28}last known to be done: .*\n'
+                         rf' {{28}}first not known to be done: command {number}, {command}, VkPipeline 0x\w+, in inner, by ', said), said)
+        expect(re.search(r', which was lost:\n    VkQueue 0x\w+ of family 0: 1 submission, 1 not known to be done\n', said), said)
+    # A driver that does not lose its device: the program ends the loop.
+    text, said = assay(directory, 'run', '--', options.hang, 'loop', '0.5', environment={'VK_ASSAY_BREADCRUMBS': 'true'})
+    expect(re.search(r'^hang: loop: not done after 0\.\d s \(2\)\nhang: loop: all was done after ', text, re.M) and 'nothing was found' in said, (text, said))
+
+
 def replay(directory, path, session, more=None):
     """The terminal session that a file has is what happens. `session`: where in its text it stands."""
     text = path.read_text()
@@ -1334,12 +1367,12 @@ def check_muted_session(directory):
 def main():
     global options
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ('assay', 'driver', 'null-driver', 'program', 'moved-program', 'crash', 'hazards', 'layer-path'):
+    for name in ('assay', 'driver', 'null-driver', 'program', 'moved-program', 'crash', 'hang', 'hazards', 'layer-path'):
         parser.add_argument(f'--{name}', required=True)
     parser.add_argument('--update', action='store_true', help='write the session into docs/run.md')
     parser.add_argument('names', nargs='+')
     options = parser.parse_args()
-    for name in ('assay', 'program', 'moved_program', 'crash', 'hazards', 'layer_path', 'null_driver'):
+    for name in ('assay', 'program', 'moved_program', 'crash', 'hang', 'hazards', 'layer_path', 'null_driver'):
         setattr(options, name, os.path.abspath(getattr(options, name)))
     for name in options.names:
         with tempfile.TemporaryDirectory() as directory:

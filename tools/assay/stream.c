@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "report.h"
+#include "stream_lost.h"
 #include "symbols.h"
 
 #define BOLD  "\033[1m"
@@ -235,6 +236,15 @@ static void write_text(FILE *file, const char *key, const char *text, bool color
     write_safe(file, text, TEXT_INDENT);
 }
 
+static void write_lost(FILE *file, struct json_object *lost, bool color)
+{
+    char *pending = lost_pending(lost), *fault = lost_fault(lost);
+    write_text(file, "pending", pending, color);
+    write_text(file, "fault", fault, color);
+    free(pending);
+    free(fault);
+}
+
 static void write_spec(FILE *file, struct json_object *finding, bool color)
 {
     char sentence[SPEC_LENGTH + 8];
@@ -269,6 +279,7 @@ void stream_write(FILE *file, const struct frames *frames, struct json_object *f
         write_text(file, "between", json_text(json_object_object_get(sync, "between"), "text"), color);
         write_text(file, "mend", json_text(json_object_object_get(sync, "mend"), "text"), color);
     } else {
+        write_lost(file, json_object_object_get(finding, "deviceLost"), color);
         write_objects(file, frames, finding, color);
         write_labels(file, json_object_object_get(finding, "queueLabels"), "queue", color);
         write_labels(file, json_object_object_get(finding, "commandBufferLabels"), "labels", color);
