@@ -32,5 +32,6 @@ void main()
         }
 #ifndef COMPUTE
     gl_Position = vec4(0.0, 0.0, 0.0, 1.0);
+    gl_PointSize = 1.0;
 #endif
 }

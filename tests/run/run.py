@@ -1325,8 +1325,9 @@ def check_hang(directory):
                          rf' {{28}}first not known to be done: command {number}, {command}, VkPipeline 0x\w+, in inner, by ', said), said)
         expect(re.search(r', which was lost:\n    VkQueue 0x\w+ of family 0: 1 submission, 1 not known to be done\n', said), said)
     # A driver that does not lose its device: the program ends the loop.
-    text, said = assay(directory, 'run', '--', options.hang, 'loop', '0.5', environment={'VK_ASSAY_BREADCRUMBS': 'true'})
-    expect(re.search(r'^hang: loop: not done after 0\.\d s \(2\)\nhang: loop: all was done after ', text, re.M) and 'nothing was found' in said, (text, said))
+    for mode in ('loop', 'draw'):
+        text, said = assay(directory, 'run', '--', options.hang, mode, '0.5', environment={'VK_ASSAY_BREADCRUMBS': 'true'})
+        expect(re.search(rf'^hang: {mode}: not done after 0\.\d s \(2\)\nhang: {mode}: all was done after ', text, re.M) and 'nothing was found' in said, (text, said))
 
 
 def replay(directory, path, session, more=None):
