@@ -35,6 +35,7 @@ struct breadcrumbs {
     _Atomic uint32_t *words;   /* mapped: BREADCRUMB_WORDS for each slot */
     _Atomic uint32_t slot_end; /* slots below it have been given out */
     _Atomic uint32_t tokens;   /* how many have been given out */
+    _Atomic bool miscounts;    /* a submission executed too much to be counted: no execution is certain. Relaxed */
 };
 
 /* A command that a marker is written for. */

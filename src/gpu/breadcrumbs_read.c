@@ -57,13 +57,23 @@ static struct breadcrumb_trail *executed_trail(const struct breadcrumb_trail *ou
     return trail && trail->serial == outer->serial && trail->recording == execution->recording ? trail : NULL;
 }
 
-static void note_submitted(const struct device *device, struct breadcrumb_trail *trail, uint64_t stamp, uint32_t depth)
+/* Command buffers that are executed within each other are as many as their product. */
+#define COUNTED_MOST 65536u
+
+static void note_submitted(const struct device *device, struct breadcrumb_trail *trail, uint64_t stamp, uint32_t depth,
+                           uint32_t *left)
 {
     note_trail(device, trail, stamp);
     for (uint32_t i = 0; depth < BREADCRUMB_NESTING && i < trail->execution_count; i++) {
         struct breadcrumb_trail *executed = executed_trail(trail, &trail->executions[i]);
-        if (executed)
-            note_submitted(device, executed, stamp, depth + 1);
+        if (!executed)
+            continue;
+        if (!*left) {
+            atomic_store_explicit(&device->breadcrumbs->miscounts, true, memory_order_relaxed);
+            return;
+        }
+        --*left;
+        note_submitted(device, executed, stamp, depth + 1, left);
     }
 }
 
@@ -71,12 +81,15 @@ static void note_batch(const struct device *device, const struct queue *queue, c
 {
     /* That of the call's last batch: it may count as pending for longer, which leaves words as they are. */
     const uint64_t stamp = use_stamp(queue, atomic_load_explicit(&queue->submitted, memory_order_relaxed));
+    uint32_t left = COUNTED_MOST;
+    if (device_is_lost(device)) /* nothing is pending, but what the markers say is to be told */
+        return;
     breadcrumbs_lock();
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
         const struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
         struct breadcrumb_trail *trail = command_buffer ? command_buffer->breadcrumbs : NULL;
         if (trail && trail->serial == device->breadcrumbs->serial)
-            note_submitted(device, trail, stamp, 0);
+            note_submitted(device, trail, stamp, 0, &left);
     }
     breadcrumbs_unlock();
 }
@@ -204,7 +217,9 @@ static bool attribute(const struct breadcrumb_trail *outer, const struct breadcr
 {
     const enum order done = find_order(outer, execution, markers->done_by);
     const enum order begun = markers->begun_known ? find_order(outer, execution, markers->begun_by) : ORDER_SAME;
-    if (!execution->token || trail->submitted_to_several || done == ORDER_UNKNOWN || begun == ORDER_UNKNOWN)
+    /* (Each execution of the outer one writes the same tokens.) */
+    if (!execution->token || outer->submitted_count != 1 || trail->submitted_to_several || done == ORDER_UNKNOWN ||
+        begun == ORDER_UNKNOWN)
         return false;
     progress->done = value_by_order(done, markers->done, trail->count);
     progress->begun = value_by_order(begun, markers->begun, trail->count);
@@ -227,7 +242,10 @@ static struct breadcrumb_progress progress_within(const struct device *device, V
                                             .begun = markers.begun,
                                             .begun_known = markers.begun_known,
                                             .executions = trail->submitted_count};
-    if (progress.executions > 1)
+    const bool miscounts = atomic_load_explicit(&device->breadcrumbs->miscounts, memory_order_relaxed);
+    if (miscounts && progress.executions < 2)
+        progress.executions = 2;
+    if (progress.executions > 1 && !miscounts)
         (void)attribute(outer->trail, execution, trail, &markers, &progress);
     /* The command after it has begun. */
     if (outer->begun_known && outer->begun > execution->crumb + 1 && progress.executions == 1) {
@@ -263,38 +281,44 @@ static void find_evidence(const struct device *device, VkQueue queue, const stru
     *begun &= first;
 }
 
-/* All elements of this command are done. */
+/* Is this element of a command done, with all that has a marker in it? */
 static bool is_executed(const struct device *device, VkQueue queue, const struct breadcrumb_progress *outer,
-                        uint32_t crumb)
+                        const struct breadcrumb_execution *execution)
 {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < outer->trail->execution_count; i++) {
-        const struct breadcrumb_execution *execution = &outer->trail->executions[i];
-        if (execution->crumb != crumb)
+    const struct breadcrumb_progress within = progress_within(device, queue, outer, execution);
+    return within.trail && within.executions == 1 && within.done == within.trail->count;
+}
+
+/* The elements of one command, from `first` on. Gives the index behind them. */
+static uint32_t refine_by(const struct device *device, VkQueue queue, struct breadcrumb_progress *progress,
+                          uint32_t first)
+{
+    const struct breadcrumb_trail *trail = progress->trail;
+    const uint32_t crumb = trail->executions[first].crumb;
+    bool any_done = false, any_begun = false;
+    uint32_t i = first, executed = 0;
+    for (; i < trail->execution_count && trail->executions[i].crumb == crumb; i++) {
+        bool done, begun;
+        if (crumb < progress->done || crumb >= trail->count)
             continue;
-        const struct breadcrumb_progress within = progress_within(device, queue, outer, execution);
-        if (!within.trail || within.executions != 1 || within.done != within.trail->count)
-            return false;
-        count++;
+        find_evidence(device, queue, progress, i, &done, &begun);
+        any_done |= done;
+        any_begun |= begun;
+        executed += done && is_executed(device, queue, progress, &trail->executions[i]);
     }
-    return count && outer->trail->list[crumb].elements == count;
+    if (any_done)
+        progress->done = executed == trail->list[crumb].elements ? crumb + 1 : crumb;
+    if (any_begun) {
+        progress->begun = progress->begun > crumb + 1 ? progress->begun : crumb + 1;
+        progress->begun_known = true;
+    }
+    return i;
 }
 
 static void refine(const struct device *device, VkQueue queue, struct breadcrumb_progress *progress)
 {
-    for (uint32_t i = 0; i < progress->trail->execution_count; i++) {
-        const uint32_t crumb = progress->trail->executions[i].crumb;
-        bool done, begun;
-        if (crumb < progress->done || crumb >= progress->trail->count)
-            continue;
-        find_evidence(device, queue, progress, i, &done, &begun);
-        if (done)
-            progress->done = is_executed(device, queue, progress, crumb) ? crumb + 1 : crumb;
-        if (begun) {
-            progress->begun = progress->begun > crumb + 1 ? progress->begun : crumb + 1;
-            progress->begun_known = true;
-        }
-    }
+    for (uint32_t i = 0; i < progress->trail->execution_count;)
+        i = refine_by(device, queue, progress, i);
     if (progress->begun_known && progress->begun < progress->done)
         progress->begun = progress->done;
 }

@@ -312,7 +312,9 @@ SCENARIO(secondaries_of_a_render_pass_were_done, LOST_WITH("13", ""), BREADCRUMB
 }
 
 static const VkPhysicalDeviceNestedCommandBufferFeaturesEXT nested = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NESTED_COMMAND_BUFFER_FEATURES_EXT, .nestedCommandBuffer = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NESTED_COMMAND_BUFFER_FEATURES_EXT,
+    .nestedCommandBuffer = VK_TRUE,
+    .nestedCommandBufferSimultaneousUse = VK_TRUE};
 
 SCENARIO(secondary_in_a_secondary, LOST_WITH("19", ""), BREADCRUMBS, .features = &nested,
          .extensions = {VK_EXT_NESTED_COMMAND_BUFFER_EXTENSION_NAME},
@@ -325,6 +327,37 @@ SCENARIO(secondary_in_a_secondary, LOST_WITH("19", ""), BREADCRUMBS, .features =
     vkCmdExecuteCommands(outer, 1, &inner);
     VK(vkEndCommandBuffer(outer));
     vkCmdExecuteCommands(commands, 1, &outer);
+    VK(vkEndCommandBuffer(commands));
+    submit_and_lose(b, commands);
+}
+
+/* The outer one is executed twice: its tokens do not say which time the inner one wrote. */
+SCENARIO(secondary_in_one_executed_twice, LOST_WITH("19", ""), BREADCRUMBS, .features = &nested,
+         .extensions = {VK_EXT_NESTED_COMMAND_BUFFER_EXTENSION_NAME},
+         .text = {"command 0 executes VkCommandBuffer 0x",
+                  ": 1 of 3 marked commands is known to be done, 2 had begun, in one of its 2 executions\n"})
+{
+    const VkCommandBuffer inner = record_secondary(b, SIMULTANEOUS);
+    const VkCommandBuffer outer = begin_secondary(b, SIMULTANEOUS, VK_NULL_HANDLE);
+    vkCmdExecuteCommands(outer, 1, &inner);
+    VK(vkEndCommandBuffer(outer));
+    submit_and_lose(b, execute_twice(b, outer));
+}
+
+/* As many executions as nobody counts: nothing is said to be certain. */
+SCENARIO(more_executions_than_are_counted, LOST_WITH("19", ""), BREADCRUMBS, .features = &nested,
+         .extensions = {VK_EXT_NESTED_COMMAND_BUFFER_EXTENSION_NAME}, .text = {", in one of its "})
+{
+    VkCommandBuffer inner = record_secondary(b, SIMULTANEOUS), many[64];
+    for (int depth = 0; depth < 3; depth++) {
+        for (uint32_t i = 0; i < 64; i++)
+            many[i] = inner;
+        inner = begin_secondary(b, SIMULTANEOUS, VK_NULL_HANDLE);
+        vkCmdExecuteCommands(inner, 64, many);
+        VK(vkEndCommandBuffer(inner));
+    }
+    const VkCommandBuffer commands = make_recording(b);
+    vkCmdExecuteCommands(commands, 1, &inner);
     VK(vkEndCommandBuffer(commands));
     submit_and_lose(b, commands);
 }
