@@ -31,8 +31,9 @@ struct spirv_type {
     uint8_t storage_class_known; /* a pointer: `length` is its storage class */
     uint8_t image_dim, image_depth, image_arrayed, image_multisampled, image_sampled;
     uint16_t image_format;
-    uint32_t element; /* type of components, columns, elements, the pointee; an image's sampled type, a sampled image's image */
-    uint32_t length; /* components, columns, elements; 0: runtime array, or a length that only specialization gives */
+    uint32_t element; /* type of components, columns, elements; an image's sampled type, a sampled image's image; what a
+                       * pointer to PhysicalStorageBuffer points to */
+    uint32_t length;  /* components, columns, elements; 0: runtime array, or a length that only specialization gives */
     uint32_t length_id;                  /* of an array: its constant */
     uint32_t first_member, member_count; /* of a struct */
     uint32_t stride;                     /* ArrayStride, 0 without */
@@ -82,6 +83,7 @@ struct spirv_member {
     uint32_t builtin; /* SPIRV_NONE without */
     uint32_t offset;
     uint32_t size; /* bytes by the explicit layout */
+    uint32_t name; /* offset in `text`, of a push constant in a module that has physical addresses; 0 is "" */
 };
 
 /* A scalar constant, specialized or not. By increasing id. */

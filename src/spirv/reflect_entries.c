@@ -395,6 +395,25 @@ static void add_binding(struct entry *entry, const struct spirv_variable *variab
     entry->point->binding_count++;
 }
 
+/* The names of the struct's members. Only modules with physical addresses pay for it: nobody asks for others. */
+static void read_member_names(struct spirv_build *build, const struct spirv_type *type)
+{
+    const struct spirv_module *module = build->module;
+    for (uint32_t i = 0; i < module->instruction_count && module->instructions[i].opcode != SpvOpFunction; i++) {
+        const struct spirv_instruction *instruction = &module->instructions[i];
+        const uint32_t *words = spirv_words(module, instruction);
+        uint32_t taken;
+        if (instruction->opcode != SpvOpMemberName || instruction->length < 4 || words[1] != type->id ||
+            words[2] >= type->member_count)
+            continue;
+        struct spirv_member *member = LIST_AT(build, members, type->first_member + words[2], struct spirv_member);
+        const char *name = spirv_string(words + 3, instruction->length - 3u, &taken);
+        if (name && !member->name)
+            member->name = spirv_text_add(build, name);
+    }
+    build->work += module->instruction_count;
+}
+
 static void read_push_constants(struct entry *entry, const struct spirv_variable *variable,
                                 const struct spirv_use *total)
 {
@@ -407,6 +426,8 @@ static void read_push_constants(struct entry *entry, const struct spirv_variable
         const struct spirv_member *member = LIST_AT(build, members, type->first_member + i, struct spirv_member);
         begin = member->offset < begin ? member->offset : begin;
     }
+    if (build->addressing_model == SpvAddressingModelPhysicalStorageBuffer64)
+        read_member_names(build, type);
     entry->point->push_constant_type = variable->type;
     entry->point->push_constant_begin = begin < type->size ? begin : type->size;
     entry->point->push_constant_end = type->size;

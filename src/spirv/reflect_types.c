@@ -195,6 +195,15 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
     build->type_index[id] = build->types.count - 1;
 }
 
+/* A struct may have a member of this type before the type itself is declared: it is a pointer of 8 bytes. */
+static void add_forward_pointer(struct spirv_build *build, const struct spirv_instruction *instruction)
+{
+    const uint32_t *words = spirv_words(build->module, instruction);
+    const struct spirv_instruction *pointer = instruction->length > 1 ? spirv_definition(build->module, words[1]) : NULL;
+    if (pointer && pointer->opcode == SpvOpTypePointer)
+        add_type(build, pointer);
+}
+
 /* The type that a pointer type points to. */
 static uint32_t pointee(const struct spirv_build *build, uint32_t pointer_id)
 {
@@ -259,7 +268,17 @@ static void add_constant(struct spirv_build *build, const struct spirv_instructi
                                             .value = value};
 }
 
-void spirv_build_types(struct spirv_build *build)
+/* What physical pointers point to: known once all types are. */
+static void fill_pointees(const struct spirv_build *build)
+{
+    for (uint32_t i = 0; i < build->types.count && build->addressing_model != SpvAddressingModelLogical; i++) {
+        struct spirv_type *type = spirv_build_type(build, i);
+        if (type->opcode == SpvOpTypePointer && type->length == SpvStorageClassPhysicalStorageBuffer)
+            type->element = pointee(build, type->id);
+    }
+}
+
+static void read_declarations(struct spirv_build *build)
 {
     const struct spirv_module *module = build->module;
     for (uint32_t i = 0; i < module->instruction_count && !build->failed; i++) {
@@ -281,6 +300,7 @@ void spirv_build_types(struct spirv_build *build)
             add_constant(build, instruction);
             break;
         case SpvOpTypeForwardPointer:
+            add_forward_pointer(build, instruction);
             break;
         default:
             rule = spirv_instruction_rule(instruction->opcode);
@@ -289,4 +309,10 @@ void spirv_build_types(struct spirv_build *build)
             break;
         }
     }
+}
+
+void spirv_build_types(struct spirv_build *build)
+{
+    read_declarations(build);
+    fill_pointees(build);
 }

@@ -307,6 +307,105 @@ static void what_calls_do_not_reach_is_not_used(void **state)
     mem_free(r);
 }
 
+/* A push constant is a pointer whose type is declared after the block. */
+static void pointer_that_is_declared_later(void **state)
+{
+    static const uint32_t code[] = {
+        SpvMagicNumber,
+        0x10500,
+        0,
+        32,
+        0, /* */
+        3 << 16 | SpvOpMemoryModel,
+        SpvAddressingModelPhysicalStorageBuffer64,
+        1, /* */
+        5 << 16 | SpvOpEntryPoint,
+        SpvExecutionModelGLCompute,
+        1,
+        0x6e69616d,
+        0, /* "main" */
+        5 << 16 | SpvOpMemberName,
+        10,
+        1,
+        0x6d6f7266,
+        0, /* "from" */
+        5 << 16 | SpvOpMemberDecorate,
+        10,
+        0,
+        SpvDecorationOffset,
+        0, /* */
+        5 << 16 | SpvOpMemberDecorate,
+        10,
+        1,
+        SpvDecorationOffset,
+        8, /* */
+        5 << 16 | SpvOpMemberDecorate,
+        11,
+        0,
+        SpvDecorationOffset,
+        4, /* */
+        3 << 16 | SpvOpTypeForwardPointer,
+        12,
+        SpvStorageClassPhysicalStorageBuffer, /* */
+        2 << 16 | SpvOpTypeVoid,
+        4, /* */
+        3 << 16 | SpvOpTypeFunction,
+        5,
+        4, /* */
+        4 << 16 | SpvOpTypeInt,
+        6,
+        32,
+        0, /* */
+        4 << 16 | SpvOpTypeStruct,
+        10,
+        6,
+        12, /* the block */
+        3 << 16 | SpvOpTypeStruct,
+        11,
+        6, /* what it points to */
+        4 << 16 | SpvOpTypePointer,
+        12,
+        SpvStorageClassPhysicalStorageBuffer,
+        11, /* */
+        4 << 16 | SpvOpTypePointer,
+        13,
+        SpvStorageClassPushConstant,
+        10, /* */
+        4 << 16 | SpvOpVariable,
+        13,
+        14,
+        SpvStorageClassPushConstant, /* */
+        5 << 16 | SpvOpFunction,
+        4,
+        1,
+        0,
+        5, /* */
+        2 << 16 | SpvOpLabel,
+        20, /* */
+        4 << 16 | SpvOpLoad,
+        10,
+        21,
+        14,                    /* */
+        1 << 16 | SpvOpReturn, /* */
+        1 << 16 | SpvOpFunctionEnd,
+    };
+    struct spirv_reflection *r = reflect(code, ARRAY_LENGTH(code));
+    assert_non_null(r);
+    const struct spirv_entry_point *entry = &r->entries[0];
+    assert_int_equal(entry->push_constant_end, 16);
+    const struct spirv_type *block = &r->types[entry->push_constant_type];
+    const struct spirv_member *member = &r->members[block->first_member + 1];
+    assert_int_equal(member->size, 8);
+    assert_string_equal(r->text + member->name, "from");
+    assert_string_equal(r->text + r->members[block->first_member].name, "");
+    const struct spirv_type *pointer = &r->types[member->type];
+    assert_int_equal(pointer->opcode, SpvOpTypePointer);
+    assert_int_equal(pointer->length, SpvStorageClassPhysicalStorageBuffer);
+    assert_int_equal(r->types[pointer->element].id, 11);
+    assert_int_equal(r->types[pointer->element].size, 8);
+    mem_free(r);
+}
+
 static void same_code_has_the_same_hash(void **state)
 {
     static const char text[] = "the same words";
@@ -327,7 +426,8 @@ static void check_bounds(const struct spirv_reflection *r)
         (void)spirv_workgroup_size(r, entry, NULL, size);
     }
     for (uint32_t i = 0; i < r->type_count; i++) {
-        assert_true(r->types[i].element == SPIRV_NONE || r->types[i].element < i);
+        const bool is_pointer = r->types[i].opcode == SpvOpTypePointer; /* it may point to what it lies in */
+        assert_true(r->types[i].element == SPIRV_NONE || r->types[i].element < (is_pointer ? r->type_count : i));
         assert_true((uint64_t)r->types[i].first_member + r->types[i].member_count <= r->member_count);
     }
     for (uint32_t i = 0; i < r->binding_count; i++)
@@ -375,6 +475,7 @@ int main(void)
         cmocka_unit_test(fragment_shader),
         cmocka_unit_test(ray_and_mesh_shaders),
         cmocka_unit_test(what_calls_do_not_reach_is_not_used),
+        cmocka_unit_test(pointer_that_is_declared_later),
         cmocka_unit_test(same_code_has_the_same_hash),
         cmocka_unit_test(damaged_modules_do_not_crash),
     };
