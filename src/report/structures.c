@@ -3,10 +3,8 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
+#include "base/own_memory.h"
 #include "report/names_of_values.h"
 
 #define DEPTH_LIMIT    6    /* structures inside structures */
@@ -25,19 +23,11 @@ struct tree {
     bool chained;   /* inside a structure of a pNext chain, whose own pNext is not followed */
 };
 
-/* Copies memory of this process that may not be there: the kernel looks, so that nothing faults. */
-static bool read_memory(void *copy, const void *address, size_t size)
-{
-    struct iovec local = {.iov_base = copy, .iov_len = size};
-    struct iovec remote = {.iov_base = (void *)(uintptr_t)address, .iov_len = size};
-    return syscall(SYS_process_vm_readv, getpid(), &local, 1ul, &remote, 1ul, 0ul) == (long)size;
-}
-
 /* As much of a string as can be read, a piece at a time so that the end of a page is no end. */
 static size_t read_string(char *copy, size_t size, const char *address)
 {
     size_t length = 0;
-    while (length + 1 < size && read_memory(copy + length, address + length, 1) && copy[length])
+    while (length + 1 < size && own_memory_read(copy + length, address + length, 1) && copy[length])
         length++;
     copy[length] = '\0';
     return length;
@@ -194,7 +184,7 @@ static void write_quoted(struct string_builder *builder, char *text, size_t leng
 static void write_string_at(struct string_builder *builder, const char *address)
 {
     char copy[STRING_SHOWN + 1];
-    if (!address || !read_memory(copy, address, 1)) {
+    if (!address || !own_memory_read(copy, address, 1)) {
         string_builder_format(builder, address ? "0x%" PRIxPTR : "NULL", (uintptr_t)address);
         return;
     }
@@ -258,7 +248,7 @@ static void write_pointed(struct tree *tree, const struct member_info *member, c
     char copy[VALUE_LIMIT];
     size_t size = element_size(member);
     if (!address || !count || count > ELEMENTS_SHOWN || count * size > sizeof(copy) ||
-        !read_memory(copy, address, count * size)) {
+        !own_memory_read(copy, address, count * size)) {
         write_address(tree->builder, address);
         return;
     }
@@ -277,7 +267,7 @@ static void write_strings(struct tree *tree, const char *address, uint64_t count
 {
     const char *strings[ELEMENTS_SHOWN];
     uint64_t shown = count < ELEMENTS_SHOWN ? count : ELEMENTS_SHOWN;
-    if (!address || !shown || !read_memory(strings, address, shown * sizeof(*strings))) {
+    if (!address || !shown || !own_memory_read(strings, address, shown * sizeof(*strings))) {
         write_address(tree->builder, address);
         return;
     }
@@ -319,10 +309,10 @@ static void write_chain(struct tree *tree, const char *address)
     for (int i = 0; address && i < CHAIN_SHOWN && !is_full(tree); i++, address = (const char *)head.pNext) {
         begin_line(tree, "pNext");
         enum structure structure = STRUCTURE_COUNT;
-        if (read_memory(&head, address, sizeof(head)))
+        if (own_memory_read(&head, address, sizeof(head)))
             structure = structure_of_type(head.sType);
         size_t size = structure != STRUCTURE_COUNT ? structure_info[structure].size : 0;
-        if (!size || size > sizeof(copy) || !read_memory(copy, address, size)) {
+        if (!size || size > sizeof(copy) || !own_memory_read(copy, address, size)) {
             write_address(tree->builder, address);
             return;
         }
