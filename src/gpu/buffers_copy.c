@@ -125,6 +125,7 @@ static bool begin_indirect(struct gpu_job *job, struct call *call, const VkStrid
     if (!address || range->stride % 4 || range->stride > UINT32_MAX)
         return false;
     gpu_action_begin(call, BIND_POINTS);
+    gpu_command_note_address(call, address, (uint32_t)range->stride);
     gpu_job_address(job, JOB_DATA, address);
     job->words[LIMITS_COUNT] = count;
     job->words[LIMITS_STRIDE] = (uint32_t)(range->stride / 4);

@@ -31,6 +31,8 @@ void gpu_before_CmdDispatchIndirect2KHR_buffers(struct call *call, VkCommandBuff
 {
     struct gpu_job job;
     if (gpu_job_begin(&job, call, call->instance->settings.gpuav_indirect_dispatches_buffers, GPU_JOB_LIMITS,
-                      VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT))
+                      VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT)) {
+        gpu_command_note_address(call, pInfo->addressRange.address, 0);
         check_groups(&job, gpu_job_range(&job, pInfo->addressRange.address, sizeof(VkDispatchIndirectCommand)));
+    }
 }

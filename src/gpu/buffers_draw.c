@@ -108,6 +108,8 @@ static void check(struct indirect_draw draw)
         gpu_job_address(&job, JOB_DATA, parameters);
     if (draw.buffer)
         gpu_command_note_indirect(call, draw.buffer, draw.offset, draw.stride);
+    else if (parameters)
+        gpu_command_note_address(call, parameters, draw.stride);
     gpu_job_address(&job, LIMITS_COUNT_ADDRESS, count_address);
     job.words[LIMITS_COUNT] = parameters ? draw.count : 0;
     job.words[LIMITS_STRIDE] = draw.stride / 4;

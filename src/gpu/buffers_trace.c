@@ -52,6 +52,8 @@ static bool begin(struct gpu_job *job, struct call *call, VkDeviceAddress addres
                        VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT))
         return false;
     address = gpu_job_range(job, address, size);
+    if (address)
+        gpu_command_note_address(call, address, 0);
     gpu_job_address(job, JOB_DATA, address);
     job->words[LIMITS_COUNT] = 1;
     return address != 0;

@@ -10,6 +10,7 @@
 #include "gpu/tables.h"
 #include "gpu/touched.h"
 #include "state/aftermath.h"
+#include "state/device_address.h"
 
 /* Bytes of a command buffer's chunks: the first are for those that record next to nothing; the others take 1,000 commands. */
 #define CHUNK_SMALL  4096u
@@ -317,16 +318,28 @@ VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_b
     return commands->record;
 }
 
-void gpu_command_note_indirect(const struct call *call, VkBuffer buffer, VkDeviceSize offset, uint32_t stride)
+/* `object`: the buffer's; NULL: it is not known. */
+static void note_parameters(const struct call *call, const struct object *object, VkDeviceSize offset, uint32_t stride)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
-    const struct object *object = commands ? call_find(call, (uint64_t)buffer, HANDLE_BUFFER) : NULL;
     const uint32_t index = commands ? gpu_command_index(commands) : 0;
-    if (!object || index >= commands->action_capacity)
+    if (!object || !commands || index >= commands->action_capacity)
         return;
     commands->actions[index].indirect_buffer = atomic_load_explicit(&object->id, memory_order_relaxed);
     commands->actions[index].indirect_offset = offset;
     commands->actions[index].indirect_stride = stride;
+}
+
+void gpu_command_note_indirect(const struct call *call, VkBuffer buffer, VkDeviceSize offset, uint32_t stride)
+{
+    note_parameters(call, call_find(call, (uint64_t)buffer, HANDLE_BUFFER), offset, stride);
+}
+
+void gpu_command_note_address(const struct call *call, VkDeviceAddress address, uint32_t stride)
+{
+    const struct address_search found = device_address_find(call->device, address, 1, 0);
+    if (found.buffer)
+        note_parameters(call, found.buffer->base.object, found.buffer->size - found.rest, stride);
 }
 
 /* --- secondaries, and the end --- */

@@ -18,7 +18,7 @@ struct gpu_action {
     const VkDeviceAddress *tables; /* of the bound sets, in the command's record; NULL: it has none of its own */
     uint32_t table_count;
     uint32_t indirect_stride;
-    uint64_t indirect_buffer; /* id, of a command whose parameters are looked at; 0: none, or it is known by address alone */
+    uint64_t indirect_buffer; /* id, of a command whose parameters are looked at; 0: none, or no buffer has its address */
     VkDeviceSize indirect_offset;
 };
 
@@ -110,6 +110,8 @@ uint32_t gpu_generated_point(const VkGeneratedCommandsInfoEXT *info);
 
 /* The parameters of the command that is being recorded lie in this buffer: for findings. */
 void gpu_command_note_indirect(const struct call *call, VkBuffer buffer, VkDeviceSize offset, uint32_t stride);
+/* The same of an address: the buffer that has it, if one does. */
+void gpu_command_note_address(const struct call *call, VkDeviceAddress address, uint32_t stride);
 
 /* The address of the record (COMMAND_...) of the command that is being recorded, with the tables of the bind point's sets; for shaders of the layer's own that run in front of it, too. Written once
  * a command. The anonymous record where memory is out. */

@@ -8,6 +8,7 @@
 #include "gpu/tables.h"
 #include "report/object_text.h"
 #include "state/descriptor_access.h"
+#include "state/device_address.h"
 #include "state/reach.h"
 
 struct table_search {
@@ -80,6 +81,36 @@ static void write_parameters(struct string_builder *to, const struct gpu_message
     string_builder_add(to, ".");
 }
 
+/* Has the error of this rule an address of the command's parameters in its words 2 and 3? */
+static bool tells_address(uint32_t rule)
+{
+    return (rule >= BUFFER_RULE_TRACE2_RAYGEN && rule <= BUFFER_RULE_TRACE2_CALLABLE) || rule == BUFFER_RULE_COPY_SRC ||
+           rule == BUFFER_RULE_COPY_DST || rule == BUFFER_RULE_COPY_IMAGE_SRC || rule == BUFFER_RULE_COPY_IMAGE_TEXEL ||
+           rule >= BUFFER_RULE_COPY_SRC_RANGE;
+}
+
+/* Words `i` and `i + 1` are a device address. */
+static void write_address(struct string_builder *to, const struct gpu_message *message, uint32_t i)
+{
+    const VkDeviceAddress address = gpu_message_word(message, i) | (VkDeviceAddress)gpu_message_word(message, i + 1)
+                                                                       << 32;
+    const struct address_search found = device_address_find(message->call.device, address, 1, 0);
+    if (found.match != ADDRESS_FOUND)
+        return;
+    string_builder_format(to, " The address is byte %" PRIu64 " of ", found.buffer->size - found.rest);
+    object_text_write_id(to, &message->call, object_state_id(&found.buffer->base));
+    string_builder_format(to, ", which has %" PRIu64 " bytes.", found.buffer->size);
+}
+
+static void write_command(struct string_builder *to, const struct gpu_message *message)
+{
+    const uint32_t rule = gpu_message_word(message, 0) & 0xff;
+    if (rule < BUFFER_RULES_OF_LIMITS || rule >= BUFFER_RULE_COPY_SRC_RANGE)
+        write_parameters(to, message, gpu_message_word(message, 1));
+    if (tells_address(rule))
+        write_address(to, message, 2);
+}
+
 void gpu_message_names(const struct gpu_message *message, struct string_builder *to)
 {
     switch (message->words[RECORD_ERROR]) {
@@ -94,8 +125,11 @@ void gpu_message_names(const struct gpu_message *message, struct string_builder 
         write_descriptor(to, message);
         break;
     case ERROR_COMMAND:
-        if ((gpu_message_word(message, 0) & 0xff) < BUFFER_RULES_OF_LIMITS)
-            write_parameters(to, message, gpu_message_word(message, 1));
+        write_command(to, message);
+        break;
+    case ERROR_ADDRESS_RANGE:
+    case ERROR_ADDRESS_ALIGNMENT:
+        write_address(to, message, 0);
         break;
     default:
         break;

@@ -50,6 +50,11 @@ static struct place make_place(struct baseline *b)
     vkUnmapMemory(b->device, p.memory);
     p.first = make_buffer_at(b, p.memory, FIRST_OFFSET, SIZE);
     p.second = make_buffer_at(b, p.memory, SECOND_OFFSET, SIZE);
+    const VkDebugUtilsObjectNameInfoEXT name = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+                                                .objectType = VK_OBJECT_TYPE_BUFFER,
+                                                .objectHandle = HANDLE(p.first),
+                                                .pObjectName = "first"};
+    VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &name));
     p.address = address_of_buffer(b, p.first);
     p.second_address = address_of_buffer(b, p.second);
     return p;
@@ -118,7 +123,8 @@ AT(atomic_past_the_end, GPU, address_atomic, p.address, SIZE / 4, 0, WRONG("atom
 AT(atomic_last, GPU, address_atomic, p.address, SIZE / 4 - 1, 0)
 AT(vector_past_the_end, GPU, address_vector, p.address, SIZE / 16, 0, WRONG())
 AT(vector_last, GPU, address_vector, p.address, SIZE / 16 - 1, 0)
-AT(vector_across_the_end, GPU, address_unaligned_vector, p.address + 8, SIZE / 16 - 1, 0, WRONG("has only 8 bytes left"))
+AT(vector_across_the_end, GPU, address_unaligned_vector, p.address + 8, SIZE / 16 - 1, 0,
+   WRONG("has only 8 bytes left", "The address is byte 248 of VkBuffer 0x", " \"first\", which has 256 bytes."))
 AT(vector_at_the_end, GPU, address_unaligned_vector, p.address, SIZE / 16 - 1, 0)
 AT(loop_past_the_end, GPU, address_sum, p.address, SIZE / 4 + 1, 0, WRONG())
 AT(loop, GPU, address_sum, p.address, SIZE / 4, 0)
@@ -128,8 +134,8 @@ AT(copies, GPU, address_variable, p.address, SIZE / 4 - 4, 1)
 /* --- alignment --- */
 
 AT(vector_misaligned, GPU, address_vector, p.address + 4, 0, 0,
-   MISALIGNED("Vectors(push.address)",
-              "which is not a multiple of the 16 bytes that the shader's Aligned operand says"))
+   MISALIGNED("Vectors(push.address)", "which is not a multiple of the 16 bytes that the shader's Aligned operand says",
+              "The address is byte 4 of VkBuffer 0x", " \"first\", which has 256 bytes."))
 AT(vector_misaligned_by_half, GPU, address_vector, p.address + 8, 0, 0, MISALIGNED())
 AT(vector_aligned, GPU, address_vector, p.address + 16, 0, 0)
 AT(vector_that_may_be_misaligned, GPU, address_unaligned_vector, p.address + 4, 0, 0)

@@ -211,7 +211,9 @@ static void copy_beyond(struct baseline *b, uint64_t src, uint64_t dst)
 }
 
 SCENARIO(copy_from_beyond_the_end, INDIRECT_COPIES, .expect = {"VUID-VkCopyMemoryIndirectCommandKHR-srcAddress-12211"},
-         .text = {"indirect command 0 has srcAddress = 0x", ", and no buffer has 64 bytes there."})
+         .text = {"indirect command 0 has srcAddress = 0x", ", and no buffer has 64 bytes there.",
+                  " It lies in VkBuffer 0x", ", at byte 0 (offset 0, stride 24).",
+                  " The address is byte 964 of VkBuffer 0x", ", which has 1024 bytes."})
 {
     copy_beyond(b, 964, 0);
 }

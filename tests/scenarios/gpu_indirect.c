@@ -320,11 +320,11 @@ static void trace(struct baseline *b, uint32_t width, uint32_t height, uint32_t 
     trace_with(b, (struct gpu_code){0}, width, height, depth);
 }
 
-#define TRACE(name_, id_, text_, ...)                                                              \
-    SCENARIO(name_, GPU_WITH_INDIRECT_RAYS, .expect = {"VUID-VkTraceRaysIndirectCommandKHR-" id_}, \
-             .text = {text_, "command 3: vkCmdTraceRaysIndirectKHR"})                              \
-    {                                                                                              \
-        trace(b, __VA_ARGS__);                                                                     \
+#define TRACE(name_, id_, text_, ...)                                                                            \
+    SCENARIO(name_, GPU_WITH_INDIRECT_RAYS, .expect = {"VUID-VkTraceRaysIndirectCommandKHR-" id_},               \
+             .text = {text_, "command 3: vkCmdTraceRaysIndirectKHR", " It lies in VkBuffer 0x", ", at byte 0."}) \
+    {                                                                                                            \
+        trace(b, __VA_ARGS__);                                                                                   \
     }
 /* More than 65,535 workgroups of 1,024, and no more than that: lavapipe counts them, although there are none of the other dimension. */
 #define TOO_MANY 134217728
@@ -395,15 +395,15 @@ static void trace2(struct baseline *b, struct gpu *g, const VkTraceRaysIndirectC
     end(g);
 }
 
-#define TRACE2(name_, id_, text_, change_)                                                           \
-    SCENARIO(name_, GPU_WITH_INDIRECT_RAYS2, .expect = {"VUID-VkTraceRaysIndirectCommand2KHR-" id_}, \
-             .text = {text_, "command 3: vkCmdTraceRaysIndirect2KHR"})                               \
-    {                                                                                                \
-        struct gpu g = begin(b, gpu_stage_rgen);                                                     \
-        VkTraceRaysIndirectCommand2KHR p = tables_of(&g);                                            \
-        p.depth = 0; /* nothing runs */                                                              \
-        change_;                                                                                     \
-        trace2(b, &g, &p);                                                                           \
+#define TRACE2(name_, id_, text_, change_)                                                                        \
+    SCENARIO(name_, GPU_WITH_INDIRECT_RAYS2, .expect = {"VUID-VkTraceRaysIndirectCommand2KHR-" id_},              \
+             .text = {text_, "command 3: vkCmdTraceRaysIndirect2KHR", " It lies in VkBuffer 0x", ", at byte 0."}) \
+    {                                                                                                             \
+        struct gpu g = begin(b, gpu_stage_rgen);                                                                  \
+        VkTraceRaysIndirectCommand2KHR p = tables_of(&g);                                                         \
+        p.depth = 0; /* nothing runs */                                                                           \
+        change_;                                                                                                  \
+        trace2(b, &g, &p);                                                                                        \
     }
 TRACE2(trace2_width, "width-03638", "has width = 4294967295, more than maxComputeWorkGroupCount[0] * ",
        p.width = UINT32_MAX)
