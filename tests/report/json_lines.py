@@ -20,7 +20,7 @@ import jsonschema
 
 # One thread each, and of each kind of finding some.
 SCENARIOS = {
-    'null': ['descriptor_updates', 'device_lost', 'gpu_dump', 'messages', 'sync_advice', 'sync_events', 'sync_hazards_attachments', 'sync_hazards_barriers',
+    'null': ['descriptor_updates', 'device_lost', 'gpu_dump', 'gpu_dump_memory', 'messages', 'sync_advice', 'sync_events', 'sync_hazards_attachments', 'sync_hazards_barriers',
              'sync_hazards_subpasses', 'sync_present', 'sync_queue'],
     'lavapipe': ['debug_printf', 'gpu_commands', 'gpu_indices', 'gpu_source', 'shader_abort'],
 }
@@ -28,6 +28,10 @@ SCENARIOS = {
 KINDS = {
     'a lost device': lambda finding: finding.get('deviceLost', {}).get('queues'),
     'a dump': lambda finding: finding.get('gpuDump', {}).get('sets'),
+    'a dump of addresses': lambda finding: finding.get('gpuDump', {}).get('addresses'),
+    'a dump of descriptors in memory': lambda finding: any('liesAt' in one for each in finding.get('gpuDump', {}).get('sets', []) for one in each.get('descriptors', [])),
+    'a dump of heaps': lambda finding: finding.get('gpuDump', {}).get('heaps'),
+    'a dump of structures': lambda finding: finding.get('gpuDump', {}).get('indirect', {}).get('structures'),
     'a hazard between command buffers': lambda finding: 'submission' in finding.get('sync', {}).get('earlier', {}),
     'a hazard in one': lambda finding: finding.get('sync', {}).get('between', {}).get('barriers'),
     'semaphores': lambda finding: 'semaphores' in finding.get('sync', {}),

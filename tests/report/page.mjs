@@ -410,6 +410,17 @@ async function dump(browser) {
     await look(page, "id:ASSAY-GpuDump message:vkCmdTraceRaysKHR");
     expect((await page.textContent("#detail")).includes("Nothing looks wrong.") && !(await page.$(".dumped .fault, .dumped .wrong")), "what is in order has no mark");
     expect((await texts(page, ".dumped tbody tr"))[0].endsWith("inline data") && (await texts(page, ".dumped h4"))[0] === "Set 0, pushed", "inline data of a pushed set");
+    await look(page, "id:ASSAY-GpuDump message:vkCmdDrawMeshTasksEXT");
+    const memory = await texts(page, ".dumped tbody tr"), memoryHeads = await texts(page, ".dumped h4");
+    expect(memory[0] === '0LiesSTORAGE_BUFFER0x7f0000010000 in VkBuffer "values", at byte 16, 48 bytes left, 32 bytes boundlies at 0x7f0000000040', `a descriptor in memory: ${memory[0]}`);
+    expect(memory[1] === "1UnknownSAMPLERnot knownlies at 0x7f0000000060", `bytes that nobody knows: ${memory[1]}`);
+    expect(memory[2] === '8from0x7f0000030000 in VkBuffer "values", at byte 16, 48 bytes left' && memory[3] === "16to! Looks wrong: never pushed", `addresses: ${memory.slice(2)}`);
+    expect(memoryHeads[1] === 'Resource heap: 0x7f0000020000 in VkBuffer "values", at byte 0, 8,192 bytes left' && memoryHeads[2] === "Addresses among push constants", `a heap: ${memoryHeads}`);
+    await look(page, "id:ASSAY-GpuDump message:vkCmdCopyMemoryIndirectKHR");
+    const copies = await texts(page, ".dumped tbody tr");
+    expect((await page.textContent("#detail")).includes("2 things look wrong.") && copies.length === 3, `structures in memory: ${copies}`);
+    expect(copies[1] === '0VkCopyMemoryIndirectCommandKHRsize = 64srcAddress: 0x7f0000050000! Looks wrong: no such object: no buffer that lives has this addressdstAddress: 0x7f0000030000 in VkBuffer "values", at byte 16, 48 bytes left', `a copy: ${copies[1]}`);
+    expect(copies[2].endsWith("! Looks wrong: misaligned: size is not a multiple of 4"), `a mark of the whole: ${copies[2]}`);
     await page.context().close();
   }
 }

@@ -339,6 +339,16 @@ def hard_cases(directory):
          'wrong': ['wrong usage: the view lacks VK_IMAGE_USAGE_SAMPLED_BIT', 'no memory: the image is bound to none that lives']}]},
         {'set': 1, 'buffer': 0, 'offset': 64, 'address': '0x7f0000000040', 'object': values}, {'set': 2, 'wrong': ['nothing is bound']}]}
     sound = {'sets': [{'set': 0, 'descriptors': [{'binding': 0, 'element': 0, 'name': 'Block', 'descriptorType': 'VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK'}]}]}
+    lying = {'set': 0, 'buffer': 0, 'offset': 64, 'address': '0x7f0000000040', 'object': values, 'at': 64, 'left': 960, 'descriptors': [
+        {'binding': 0, 'element': 0, 'name': 'Lies', 'descriptorType': 'VK_DESCRIPTOR_TYPE_STORAGE_BUFFER', 'liesAt': '0x7f0000000040', 'address': '0x7f0000010000', 'object': values, 'at': 16, 'left': 48, 'range': 32},
+        {'binding': 1, 'element': 0, 'name': 'Unknown', 'descriptorType': 'VK_DESCRIPTOR_TYPE_SAMPLER', 'liesAt': '0x7f0000000060'}]}
+    in_memory = {'sets': [lying], 'heaps': [{'kind': 'resource', 'size': 8192, 'reservedOffset': 4096, 'reservedSize': 4096, 'address': '0x7f0000020000', 'object': values, 'at': 0, 'left': 8192}],
+                 'addresses': [{'offset': 8, 'name': 'from', 'address': '0x7f0000030000', 'object': values, 'at': 16, 'left': 48}, {'offset': 16, 'name': 'to', 'wrong': ['never pushed']}]}
+    copies = {'indirect': {'count': 2, 'stride': 24, 'parameters': [{'name': 'copyAddressRange', 'address': '0x7f0000040000', 'object': values, 'at': 0, 'left': 48}],
+                           'structures': [{'index': 0, 'structure': 'VkCopyMemoryIndirectCommandKHR', 'values': [{'name': 'size', 'value': '64'}],
+                                           'addresses': [{'name': 'srcAddress', 'address': '0x7f0000050000', 'wrong': ['no such object: no buffer that lives has this address']},
+                                                         {'name': 'dstAddress', 'address': '0x7f0000030000', 'object': values, 'at': 16, 'left': 48}]},
+                                          {'index': 1, 'structure': 'VkCopyMemoryIndirectCommandKHR', 'values': [{'name': 'size', 'value': '6'}], 'wrong': ['misaligned: size is not a multiple of 4']}]}}
     gpu['objects'][0]['created'] = {'caller': frames[4], 'stack': frames[3:6]}
     return write(directory / 'hard.jsonl', [
         hazard('one barrier', drawn, cleared, between(six[:1])), hazard('four barriers', drawn, cleared, between(six[:4])), hazard('six barriers', drawn, cleared, between(six)),
@@ -352,6 +362,8 @@ def hard_cases(directory):
                 repeats=12, details={'hint': 'see the labels'}),
         finding('ASSAY-GpuDump', 'info', message='vkCmdDispatch(): what its descriptors refer to, of which 4 look wrong:', command='vkCmdDispatch', offset=0x2000, gpuDump=dump),
         finding('ASSAY-GpuDump', 'info', message='vkCmdTraceRaysKHR(): what its descriptors refer to:', command='vkCmdTraceRaysKHR', offset=0x2010, gpuDump=sound),
+        finding('ASSAY-GpuDump', 'info', message='vkCmdDrawMeshTasksEXT(): what the descriptors and pushed addresses of command 4 refer to, of which 1 looks wrong:', command='vkCmdDrawMeshTasksEXT', offset=0x2020, gpuDump=in_memory),
+        finding('ASSAY-GpuDump', 'info', message='vkCmdCopyMemoryIndirectKHR(): what the structures of command 0 refer to, of which 2 look wrong:', command='vkCmdCopyMemoryIndirectKHR', offset=0x2030, gpuDump=copies),
         finding('VUID-known-place') | {'caller': {'module': './gone', 'offset': '0x5', 'symbol': 'known_before', 'symbolOffset': '0x1', 'file': str(pathlib.Path(__file__).with_name('hazards.c')), 'line': 9}}])
 
 
