@@ -95,6 +95,7 @@ struct device {
     bool imports_host_memory;        /* the layer has enabled VK_EXT_external_memory_host (gpu/create.c) */
     struct aftermath *aftermath;     /* state/aftermath.h; NULL: nobody wants a record that survives the process */
     struct breadcrumbs *breadcrumbs; /* gpu/breadcrumbs.h; NULL: no markers are written */
+    struct dump_device *dump;        /* gpu/dump_notes.h; NULL: nothing is dumped */
 };
 
 /* Owners: instances and devices by a 16-bit index, so that a slot can name its owner. Freed indices are reused.

@@ -4,6 +4,7 @@
 
 #include "base/thread.h"
 #include "chassis/create.h"
+#include "gpu/dump.h"
 #include "gpu/gpu.h"
 #include "report/reporter.h"
 #include "report/sink.h"
@@ -18,6 +19,7 @@
 /* Whoever holds one of these locks takes none of an earlier line. */
 static void step_all(enum fork_step step)
 {
+    dump_fork(step);
     gpu_devices_fork(step);
     spirv_tools_fork(step);
     sync_devices_fork(step);

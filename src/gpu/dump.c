@@ -1,370 +1,79 @@
-/* What is bound where, and what about it looks wrong? Every descriptor that the pipeline's shaders name is listed; of an array
- * the first ELEMENTS_MOST. What is wrong stands behind an exclamation mark, and is listed whether or not a rule forbids it. */
+/* Which parts does a command's dump have, is it asked for, and who is told? What looks wrong stands
+ * after an exclamation mark, and is listed whether or not a rule forbids it. */
 #include "gpu/dump.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/string_builder.h"
+#include "gpu/dump_text.h"
 #include "report/finding.h"
-#include "report/names_of_values.h"
 #include "report/reporter.h"
 #include "spirv/reflect.h"
-#include "state/buffer.h"
-#include "state/descriptor_access.h"
-#include "state/descriptor_resources.h"
-#include "state/device_address.h"
-#include "state/image.h"
 #include "state/pipeline.h"
-#include "state/shader.h"
+#include "stateless/check.h"
 
-#define ELEMENTS_MOST 16u
+#define COMPUTE_POINT 1
+/* Of VK_SHADER_STAGE_COMPUTE_BIT in command_buffer::shaders, among the graphics stages. */
+#define COMPUTE_SHADER 5
 
-struct dump {
-    const struct call *call;
-    const struct device *device;
-    const struct command_buffer *command_buffer;
-    struct string_builder text, json;
-    uint32_t wrong;  /* marks so far */
-    bool first_mark; /* of the descriptor */
+struct room {
+    char text[4096], json[4096], marks[512], marks_json[512];
 };
 
-static void mark(struct dump *dump, const char *format, ...) PRINTF_LIKE(2, 3);
-
-/* "! it was destroyed" */
-static void mark(struct dump *dump, const char *format, ...)
+/* Does gpu_dump_commands choose it: its name, or that of a label around it? */
+static bool is_chosen(const struct call *call)
 {
-    char text[256];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof(text), format, args);
-    va_end(args);
-    string_builder_format(&dump->text, "\n        ! %s", text);
-    string_builder_add(&dump->json, dump->first_mark ? ",\"wrong\":[\"" : ",\"");
-    string_builder_add_json(&dump->json, text);
-    string_builder_add(&dump->json, "\"");
-    dump->first_mark = false;
-    dump->wrong++;
+    const struct setting_list *globs = &call->instance->settings.gpu_dump_commands;
+    return !globs->count || setting_list_matches(globs, command_name[call->command]) ||
+           reporter_is_label_named(call->instance->reporter, call->object, globs);
 }
 
-/* `VkBuffer 0x3 "vertices"`; NULL: it is gone, which is marked by the caller. */
-static void write_object(struct dump *dump, const char *key, enum handle_type type, struct object *object)
+/* False: nothing is to be said. */
+static bool begin(struct dump *dump, struct room *room, const struct call *call)
 {
-    struct reporter *reporter = dump->call->instance->reporter;
-    char *name = object && reporter ? reporter_copy_name(reporter, object) : NULL;
-    string_builder_format(&dump->json, ",\"%s\":{\"type\":\"%s\"", key, handle_type_name[type]);
-    string_builder_format(&dump->text, " %s", handle_type_name[type]);
-    if (object) {
-        string_builder_format(&dump->text, " 0x%" PRIx64, object_handle(object));
-        string_builder_format(&dump->json, ",\"handle\":\"0x%" PRIx64 "\"", object_handle(object));
-    }
-    if (name) {
-        string_builder_format(&dump->text, " \"%s\"", name);
-        string_builder_add(&dump->json, ",\"name\":\"");
-        string_builder_add_json(&dump->json, name);
-        string_builder_add(&dump->json, "\"");
-    }
-    string_builder_add(&dump->json, "}");
-    mem_free(name);
+    *dump = (struct dump){.call = call, .device = call->device, .command_buffer = call_command_buffer(call)};
+    if (!dump->command_buffer || !is_chosen(call))
+        return false;
+    string_builder_begin(&dump->text, room->text, sizeof(room->text));
+    string_builder_begin(&dump->json, room->json, sizeof(room->json));
+    string_builder_begin(&dump->marks, room->marks, sizeof(room->marks));
+    string_builder_begin(&dump->marks_json, room->marks_json, sizeof(room->marks_json));
+    string_builder_format(&dump->json, "{\"command\":%u", dump->command_buffer->command_number);
+    return true;
 }
 
-/* --- buffers --- */
-
-static VkBufferUsageFlags2 usage_of(enum descriptor_tag tag)
+static void end(struct dump *dump)
 {
-    return tag == DESCRIPTOR_UNIFORM_BUFFER || tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC
-               ? VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT
-               : VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT;
+    string_builder_end(&dump->text);
+    string_builder_end(&dump->json);
+    string_builder_end(&dump->marks);
+    string_builder_end(&dump->marks_json);
 }
 
-static void mark_buffer(struct dump *dump, const struct buffer *buffer, enum descriptor_tag tag, VkDeviceSize offset,
-                        VkDeviceSize range, const struct spirv_binding *shader)
+static const struct finding_objects *objects_of(const struct dump *dump, struct finding_objects *objects)
 {
-    const bool uniform = usage_of(tag) == VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT;
-    const VkPhysicalDeviceLimits *limits = &dump->device->properties.limits;
-    const VkDeviceSize alignment =
-        uniform ? limits->minUniformBufferOffsetAlignment : limits->minStorageBufferOffsetAlignment;
-    const VkDeviceSize left = offset < buffer->size ? buffer->size - offset : 0,
-                       bytes = range == VK_WHOLE_SIZE ? left : range;
-    if (!(buffer->usage & usage_of(tag)))
-        mark(dump, "wrong usage: the buffer was not created with %s",
-             uniform ? "VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT" : "VK_BUFFER_USAGE_STORAGE_BUFFER_BIT");
-    if (alignment && offset % alignment)
-        mark(dump, "misaligned: the offset is not a multiple of %s = %" PRIu64,
-             uniform ? "minUniformBufferOffsetAlignment" : "minStorageBufferOffsetAlignment", alignment);
-    if (offset >= buffer->size || bytes > left)
-        mark(dump, "out of bounds: the buffer has %" PRIu64 " bytes", buffer->size);
-    else if (shader->size && bytes < shader->size)
-        mark(dump, "too short: the shader's block has %u bytes", shader->size);
-    if (!buffer_is_bound(buffer))
-        mark(dump, "no memory: the buffer is bound to none that lives");
-}
-
-static void write_buffer(struct dump *dump, const struct bound_descriptors *bound,
-                         const struct descriptor_binding *binding, const struct spirv_binding *shader, uint32_t element,
-                         struct descriptor descriptor)
-{
-    const enum descriptor_tag tag = (enum descriptor_tag)descriptor.tag;
-    struct object *object = object_find_id(descriptor_buffer_id(descriptor), HANDLE_BUFFER);
-    const struct buffer *buffer = object ? object_load_state(object) : NULL;
-    const bool dynamic = tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC || tag == DESCRIPTOR_STORAGE_BUFFER_DYNAMIC;
-    const VkDeviceSize range = descriptor_buffer_range(descriptor);
-    VkDeviceSize offset;
-    const bool known = descriptor_buffer_offset(descriptor, &offset);
-    write_object(dump, "object", HANDLE_BUFFER, object);
-    const uint32_t at = binding->first_dynamic + element;
-    const uint32_t moved =
-        dynamic && bound->dynamic_offsets && at < bound->dynamic_count ? bound->dynamic_offsets[at] : 0;
-    if (known) {
-        offset += moved;
-        string_builder_format(&dump->text, ", from byte %" PRIu64, offset);
-        string_builder_format(&dump->json, ",\"offset\":%" PRIu64, offset);
-    }
-    if (moved)
-        string_builder_format(&dump->text, " (%u of them a dynamic offset)", moved);
-    if (range == VK_WHOLE_SIZE)
-        string_builder_add(&dump->text, " to its end");
+    objects->count = 1;
+    if (dump->pipeline)
+        objects->list[0] = (struct finding_object){HANDLE_PIPELINE, object_state_handle(&dump->pipeline->base)};
+    else if (dump->object)
+        objects->list[0] = (struct finding_object){HANDLE_SHADER_EXT, object_state_handle(&dump->object->base)};
     else
-        string_builder_format(&dump->text, ", %" PRIu64 " bytes", range);
-    if (range != VK_WHOLE_SIZE)
-        string_builder_format(&dump->json, ",\"range\":%" PRIu64, range);
-    if (!object)
-        mark(dump, "no such object: the buffer was destroyed");
-    else if (buffer && known)
-        mark_buffer(dump, buffer, tag, offset, range, shader);
+        return NULL;
+    return objects;
 }
 
-static void write_texels(struct dump *dump, struct descriptor descriptor)
-{
-    struct object *object = object_find_id(descriptor_buffer_view_id(descriptor), HANDLE_BUFFER_VIEW);
-    const struct buffer_view *view = object ? object_load_state(object) : NULL;
-    write_object(dump, "object", HANDLE_BUFFER_VIEW, object);
-    if (!object) {
-        mark(dump, "no such object: the view was destroyed");
-        return;
-    }
-    struct object *buffer = view ? object_find_id(view->buffer, HANDLE_BUFFER) : NULL;
-    if (!view)
-        return;
-    string_builder_format(&dump->text, ", %s, %" PRIu64 " bytes from byte %" PRIu64 " of",
-                          value_text(VALUES_VkFormat, view->format).text, view->range, view->offset);
-    write_object(dump, "of", HANDLE_BUFFER, buffer);
-    if (!buffer)
-        mark(dump, "no such object: the view's buffer was destroyed");
-}
-
-/* --- images --- */
-
-static void write_image(struct dump *dump, struct descriptor descriptor)
-{
-    const enum descriptor_tag tag = (enum descriptor_tag)descriptor.tag;
-    const VkImageLayout layout = descriptor_image_layout(descriptor);
-    struct object *object = object_find_id(descriptor_view_id(descriptor), HANDLE_IMAGE_VIEW);
-    const struct image_view *view = object ? object_load_state(object) : NULL;
-    write_object(dump, "object", HANDLE_IMAGE_VIEW, object);
-    if (layout != VK_IMAGE_LAYOUT_MAX_ENUM) {
-        string_builder_format(&dump->text, " in %s", value_text(VALUES_VkImageLayout, layout).text);
-        string_builder_format(&dump->json, ",\"layout\":\"%s\"", value_text(VALUES_VkImageLayout, layout).text);
-    }
-    if (!object) {
-        mark(dump, "no such object: the view was destroyed");
-        return;
-    }
-    struct object *image = view ? object_find_id(view->image, HANDLE_IMAGE) : NULL;
-    const struct image *state = image ? object_load_state(image) : NULL;
-    if (!view)
-        return;
-    string_builder_format(&dump->text, ", %s, %s, levels %u to %u, layers %u to %u of",
-                          value_text(VALUES_VkImageViewType, view->type).text,
-                          value_text(VALUES_VkFormat, view->format).text, view->range.baseMipLevel,
-                          view->range.baseMipLevel + view->range.levelCount - 1, view->range.baseArrayLayer,
-                          view->range.baseArrayLayer + view->range.layerCount - 1);
-    write_object(dump, "of", HANDLE_IMAGE, image);
-    const VkImageUsageFlags wanted = tag == DESCRIPTOR_STORAGE_IMAGE      ? VK_IMAGE_USAGE_STORAGE_BIT
-                                     : tag == DESCRIPTOR_INPUT_ATTACHMENT ? VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT
-                                                                          : VK_IMAGE_USAGE_SAMPLED_BIT;
-    const bool plain = tag <= DESCRIPTOR_STORAGE_IMAGE || tag == DESCRIPTOR_INPUT_ATTACHMENT;
-    if (!image)
-        mark(dump, "no such object: the view's image was destroyed");
-    if (plain && view->usage && !(view->usage & wanted))
-        mark(dump, "wrong usage: the view lacks %s",
-             wanted == VK_IMAGE_USAGE_STORAGE_BIT   ? "VK_IMAGE_USAGE_STORAGE_BIT"
-             : wanted == VK_IMAGE_USAGE_SAMPLED_BIT ? "VK_IMAGE_USAGE_SAMPLED_BIT"
-                                                    : "VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT");
-    if (state && !image_is_bound(state))
-        mark(dump, "no memory: the image is bound to none that lives");
-}
-
-static void write_sampler(struct dump *dump, const struct bound_descriptors *bound,
-                          const struct descriptor_binding *binding, uint32_t element, struct descriptor descriptor)
-{
-    const uint64_t id = descriptor_sampler_id(bound->layout, binding, element, descriptor);
-    struct object *object = id ? object_find_id(id, HANDLE_SAMPLER) : NULL;
-    if (!id)
-        return;
-    write_object(dump, "sampler", HANDLE_SAMPLER, object);
-    if (!object && !binding->immutable_samplers) /* immutable ones may be destroyed */
-        mark(dump, "no such object: the sampler was destroyed");
-}
-
-/* --- a descriptor --- */
-
-static void write_content(struct dump *dump, const struct bound_descriptors *bound,
-                          const struct descriptor_binding *binding, const struct spirv_binding *shader,
-                          uint32_t element, struct descriptor descriptor)
-{
-    const enum descriptor_tag tag = (enum descriptor_tag)descriptor.tag;
-    if (binding->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT && tag != DESCRIPTOR_NOTHING &&
-        !descriptor_is_resource(tag, shader->resource))
-        mark(dump, "wrong type: the shader has it as a %s", spirv_resource_name(shader->resource));
-    if (tag == DESCRIPTOR_NOTHING && !(binding->type == VK_DESCRIPTOR_TYPE_SAMPLER && binding->immutable_samplers))
-        mark(dump, "never written");
-    else if (tag == DESCRIPTOR_SAMPLER || binding->type == VK_DESCRIPTOR_TYPE_SAMPLER)
-        write_sampler(dump, bound, binding, element, descriptor);
-    else if (tag == DESCRIPTOR_INLINE_UNIFORM_BLOCK)
-        string_builder_add(&dump->text, " inline data");
-    else if (!descriptor.index)
-        string_builder_add(&dump->text, " VK_NULL_HANDLE");
-    else if (descriptor_is_buffer(tag))
-        write_buffer(dump, bound, binding, shader, element, descriptor);
-    else if (descriptor_is_texel_buffer(tag))
-        write_texels(dump, descriptor);
-    else if (descriptor_is_image(tag))
-        write_image(dump, descriptor);
-    else if (descriptor_target(descriptor)) {
-        const uint64_t id = descriptor_target(descriptor);
-        struct object *object = object_find_id(id, object_id_type(id));
-        write_object(dump, "object", object_id_type(id), object);
-        if (!object)
-            mark(dump, "no such object: it was destroyed");
-    }
-    if (tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER && descriptor.index)
-        write_sampler(dump, bound, binding, element, descriptor);
-}
-
-static void write_binding(struct dump *dump, const struct bound_descriptors *bound, const struct spirv_reflection *code,
-                          const struct spirv_binding *shader, bool *first)
-{
-    const struct descriptor_binding *binding = descriptor_layout_find(bound->layout, shader->binding);
-    if (!binding)
-        return;
-    const bool block = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
-    const uint32_t all = block ? 1 : bound->set ? descriptor_set_binding_count(bound->set, binding) : binding->count;
-    const uint32_t shown = all < ELEMENTS_MOST ? all : ELEMENTS_MOST;
-    for (uint32_t i = 0; i < shown && binding->first + i < bound->count; i++) {
-        const struct descriptor descriptor = descriptor_load(&bound->descriptors[binding->first + i]);
-        const struct value_text type = value_text(VALUES_VkDescriptorType, binding->type);
-        string_builder_format(&dump->text, "\n    binding %u", shader->binding);
-        if (all > 1)
-            string_builder_format(&dump->text, "[%u]", i);
-        string_builder_format(&dump->text, " \"%s\", %s:", code->text + shader->name, type.text);
-        string_builder_format(&dump->json, "%s{\"binding\":%u,\"element\":%u,\"name\":\"", *first ? "" : ",",
-                              shader->binding, i);
-        string_builder_add_json(&dump->json, code->text + shader->name);
-        string_builder_format(&dump->json, "\",\"descriptorType\":\"%s\"", type.text);
-        *first = false;
-        dump->first_mark = true;
-        write_content(dump, bound, binding, shader, i, descriptor);
-        string_builder_add(&dump->json, dump->first_mark ? "}" : "]}");
-    }
-    if (shown < all)
-        string_builder_format(&dump->text, "\n    and %u more of binding %u", all - shown, shader->binding);
-}
-
-/* --- sets --- */
-
-/* Where it is bound to a place in a descriptor buffer: whether that is one. What lies there only the driver can read. */
-static void write_descriptor_buffer(struct dump *dump, const struct bound_set *set)
-{
-    const VkDeviceSize alignment = dump->device->extended.DescriptorBufferPropertiesEXT.descriptorBufferOffsetAlignment;
-    if (set->buffer_index >= BOUND_DESCRIPTOR_BUFFERS)
-        return;
-    const struct bound_descriptor_buffer *bound = &dump->command_buffer->descriptor_buffers[set->buffer_index];
-    const VkDeviceAddress address = bound->address + set->buffer_offset;
-    const struct address_search search = device_address_find(dump->device, address, 1, bound->usage);
-    string_builder_format(&dump->text, " descriptor buffer %u, offset %" PRIu64 ": address 0x%" PRIx64,
-                          set->buffer_index, set->buffer_offset, address);
-    string_builder_format(&dump->json, ",\"buffer\":%u,\"offset\":%" PRIu64 ",\"address\":\"0x%" PRIx64 "\"",
-                          set->buffer_index, set->buffer_offset, address);
-    dump->first_mark = true;
-    if (search.buffer) {
-        string_builder_add(&dump->text, " in");
-        write_object(dump, "object", HANDLE_BUFFER, search.buffer->base.object);
-    }
-    if (!bound->address)
-        mark(dump, "no such object: no descriptor buffer is bound there");
-    else if (search.match == ADDRESS_NOWHERE || search.match == ADDRESS_TOO_SHORT)
-        mark(dump, "out of bounds: no buffer that lives has this address");
-    else if (search.match == ADDRESS_USAGE)
-        mark(dump, "wrong usage: the buffer lacks what it was bound for");
-    if (alignment && set->buffer_offset % alignment)
-        mark(dump, "misaligned: the offset is not a multiple of descriptorBufferOffsetAlignment = %" PRIu64, alignment);
-    if (!dump->first_mark)
-        string_builder_add(&dump->json, "]");
-}
-
-static void write_bindings(struct dump *dump, const struct pipeline *pipeline, const struct bound_descriptors *bound,
-                           uint32_t number)
-{
-    bool first = true;
-    uint64_t seen = 0; /* bindings that several stages share */
-    string_builder_add(&dump->json, ",\"descriptors\":[");
-    for (uint32_t i = 0; i < pipeline->stage_count; i++) {
-        const struct pipeline_stage *stage = &pipeline->stage[i];
-        const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
-        if (!code || stage->entry_point >= code->entry_count)
-            continue;
-        const struct spirv_entry_point *entry = &code->entries[stage->entry_point];
-        for (uint32_t k = 0; k < entry->binding_count; k++) {
-            const struct spirv_binding *shader = &code->bindings[entry->first_binding + k];
-            const uint64_t bit = shader->binding < 64 ? UINT64_C(1) << shader->binding : 0;
-            if (shader->set != number || seen & bit)
-                continue;
-            seen |= bit;
-            write_binding(dump, bound, code, shader, &first);
-        }
-    }
-    string_builder_add(&dump->json, "]");
-}
-
-static void write_set(struct dump *dump, const struct pipeline *pipeline, const struct bind_point_state *bind,
-                      uint32_t number)
-{
-    struct bound_descriptors bound;
-    const struct bound_set *set = number < bind->set_count ? &bind->sets[number] : NULL;
-    string_builder_format(&dump->text, "%sset %u:", dump->text.length ? "\n" : "", number);
-    string_builder_format(&dump->json, "{\"set\":%u", number);
-    dump->first_mark = true;
-    if (set && set->kind == BOUND_OFFSET) {
-        write_descriptor_buffer(dump, set);
-    } else if (!set || set->kind == BOUND_NOTHING || set->kind == BOUND_NULL_SET) {
-        mark(dump, "nothing is bound");
-        string_builder_add(&dump->json, "]");
-    } else if (!bound_set_read(bind, number, &bound)) {
-        mark(dump, "no such object: the set is not there any more");
-        string_builder_add(&dump->json, "]");
-    } else {
-        if (bound.set)
-            write_object(dump, "object", HANDLE_DESCRIPTOR_SET, bound.set->base.object);
-        else
-            string_builder_add(&dump->text, " pushed");
-        write_bindings(dump, pipeline, &bound, number);
-    }
-    string_builder_add(&dump->json, "}");
-}
-
-/* --- a command --- */
-
-static void tell(struct dump *dump, const struct pipeline *pipeline)
+/* `what`: "the descriptors". */
+static void tell(struct dump *dump, const char *what)
 {
     struct finding_details details = {.json_key = "gpuDump"};
-    char text[128] = "";
+    struct finding_objects objects;
+    char wrong[64] = "", sentence[256];
     if (dump->wrong)
-        snprintf(text, sizeof(text), ", of which %u look%s wrong", dump->wrong, dump->wrong == 1 ? "s" : "");
-    char sentence[256];
-    snprintf(sentence, sizeof(sentence),
-             "what the descriptors of command %u refer to%s:", dump->command_buffer->command_number, text);
+        snprintf(wrong, sizeof(wrong), ", of which %u look%s wrong", dump->wrong, dump->wrong == 1 ? "s" : "");
+    snprintf(sentence, sizeof(sentence), "what %s of command %u refer to%s:", what,
+             dump->command_buffer->command_number, wrong);
+    string_builder_add(&dump->json, "}");
     if (dump->call->instance->settings.gpu_dump_to_stdout) {
         printf("%s(): %s\n%s\n", command_name[dump->call->command], sentence, dump->text.text);
         (void)fflush(stdout);
@@ -373,39 +82,110 @@ static void tell(struct dump *dump, const struct pipeline *pipeline)
     details.sections[0] = (struct finding_section){"bound", dump->text.text};
     details.section_count = 1;
     details.json = dump->json.text;
-    (void)finding_with_details(dump->call, SEVERITY_INFO, ASSAY_GpuDump,
-                               OBJECT(HANDLE_PIPELINE, object_state_handle(&pipeline->base)), &details, sentence);
+    (void)finding_with_details(dump->call, SEVERITY_INFO, ASSAY_GpuDump, objects_of(dump, &objects), &details, sentence);
 }
 
-/* Does gpu_dump_commands choose it: its name, or that of a label around it? */
-static bool is_chosen(struct call *call)
+/* --- what shaders are given --- */
+
+static void add_stage(struct dump *dump, const struct shader *shader, uint32_t entry_point)
 {
-    const struct setting_list *globs = &call->instance->settings.gpu_dump_commands;
-    return !globs->count || setting_list_matches(globs, command_name[call->command]) ||
-           reporter_is_label_named(call->instance->reporter, call->object, globs);
+    const struct spirv_reflection *code = shader ? shader->reflection : NULL;
+    if (code && entry_point < code->entry_count && dump->stage_count < DUMP_STAGES)
+        dump->stages[dump->stage_count++] = (struct dump_stage){code, &code->entries[entry_point]};
+}
+
+static void find_stages(struct dump *dump, uint32_t point)
+{
+    dump->bind = &dump->command_buffer->bind[point];
+    dump->pipeline = pipeline_by_id(dump->bind->pipeline);
+    if (dump->pipeline)
+        dump->heaps = dump->pipeline->flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
+    for (uint32_t i = 0; dump->pipeline && i < dump->pipeline->stage_count; i++)
+        add_stage(dump, dump->pipeline->stage[i].shader, dump->pipeline->stage[i].entry_point);
+    for (uint32_t i = 0; !dump->bind->pipeline && i < BOUND_SHADERS; i++) {
+        const struct shader_object *object =
+            (i == COMPUTE_SHADER) == (point == COMPUTE_POINT) && dump->command_buffer->shaders[i]
+                ? shader_object_by_id(dump->command_buffer->shaders[i])
+                : NULL;
+        if (!object)
+            continue;
+        /* Those that run together have the same sets as far as both have them. */
+        if (!dump->object || object->set_layout_count > dump->object->set_layout_count)
+            dump->object = object;
+        dump->heaps |= (object->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT) != 0;
+        add_stage(dump, object->shader, object->entry_point);
+    }
+}
+
+/* Bit n: a shader statically uses something of set n. */
+static uint32_t used_sets(const struct dump *dump)
+{
+    uint32_t used = dump->pipeline ? dump->pipeline->used_sets : 0;
+    for (uint32_t i = 0; i < dump->stage_count && !dump->pipeline; i++) {
+        const struct spirv_entry_point *entry = dump->stages[i].entry;
+        for (uint32_t k = 0; k < entry->binding_count; k++) {
+            const uint32_t set = dump->stages[i].code->bindings[entry->first_binding + k].set;
+            used |= set < BOUND_SETS ? 1u << set : 0;
+        }
+    }
+    return used;
+}
+
+static void write_sets(struct dump *dump, uint32_t used)
+{
+    string_builder_add(&dump->json, ",\"sets\":[");
+    for (bool first = true; used; used &= used - 1, first = false) {
+        const uint32_t number = (uint32_t)__builtin_ctz(used);
+        string_builder_add(&dump->json, first ? "" : ",");
+        dump_set(dump, number);
+    }
+    string_builder_add(&dump->json, "]");
 }
 
 void dump_command(struct call *call, uint32_t point)
 {
-    const struct command_buffer *command_buffer = call_command_buffer(call);
-    const struct pipeline *pipeline =
-        command_buffer && point < BIND_POINTS ? pipeline_by_id(command_buffer->bind[point].pipeline) : NULL;
-    struct dump dump = {.call = call, .device = call->device, .command_buffer = command_buffer};
-    char text[4096], json[4096];
-    if (!pipeline || !pipeline->used_sets || !is_chosen(call))
+    struct dump dump;
+    struct room room;
+    if (point >= BIND_POINTS || !call->instance->settings.gpu_dump_descriptors || !begin(&dump, &room, call))
         return;
-    string_builder_begin(&dump.text, text, sizeof(text));
-    string_builder_begin(&dump.json, json, sizeof(json));
-    string_builder_format(&dump.json, "{\"command\":%u,\"sets\":[", command_buffer->command_number);
-    for (uint32_t used = pipeline->used_sets, first = true; used; used &= used - 1, first = false) {
-        const uint32_t number = (uint32_t)__builtin_ctz(used);
-        if (number >= BOUND_SETS)
-            continue;
-        string_builder_add(&dump.json, first ? "" : ",");
-        write_set(&dump, pipeline, &command_buffer->bind[point], number);
-    }
-    string_builder_add(&dump.json, "]}");
-    tell(&dump, pipeline);
-    string_builder_end(&dump.text);
-    string_builder_end(&dump.json);
+    find_stages(&dump, point);
+    /* With heaps the sets and bindings of shaders are mapped to places in these, which the state
+     * tracker does not know. */
+    const uint32_t used = dump.heaps ? 0 : used_sets(&dump);
+    write_sets(&dump, used);
+    if (dump.heaps)
+        dump_heaps(&dump);
+    const bool addresses = dump_pushed(&dump);
+    if (dump.heaps)
+        tell(&dump, addresses ? "the heaps and pushed addresses" : "the heaps");
+    else if (used)
+        tell(&dump, addresses ? "the descriptors and pushed addresses" : "the descriptors");
+    else if (addresses)
+        tell(&dump, "the pushed addresses");
+    end(&dump);
+}
+
+/* --- what commands read from memory --- */
+
+void dump_indirect_copies(struct call *call, const VkStridedDeviceAddressRangeKHR *range, uint32_t count, bool to_image)
+{
+    struct dump dump;
+    struct room room;
+    if (!call->instance->settings.gpu_dump_copy_memory_indirect || pointer_is_bad(range) || !begin(&dump, &room, call))
+        return;
+    dump_copies(&dump, range, count, to_image);
+    tell(&dump, "the structures");
+    end(&dump);
+}
+
+void dump_generated_commands(struct call *call, const VkGeneratedCommandsInfoEXT *info)
+{
+    struct dump dump;
+    struct room room;
+    if (!call->instance->settings.gpu_dump_device_generated_commands || pointer_is_bad(info) ||
+        !begin(&dump, &room, call))
+        return;
+    dump_generated(&dump, info);
+    tell(&dump, "the sequences");
+    end(&dump);
 }

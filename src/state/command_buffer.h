@@ -179,6 +179,7 @@ struct command_buffer {
     struct gpu_command_buffer *gpu;       /* gpu/command.h; that room's, likewise */
     struct touched_recording *touched;    /* state/touched.h; likewise; NULL where nobody asks */
     struct breadcrumb_trail *breadcrumbs; /* gpu/breadcrumbs.h; likewise; NULL where none are asked for */
+    struct dump_recording *dump;          /* gpu/dump_notes.h; likewise; NULL where nothing is dumped */
     struct object *pool;                  /* const; never NULL */
 
     struct command_buffer *next_free; /* while nobody uses it. Lock: command_buffer.c */

@@ -65,7 +65,8 @@ void state_before_FreeMemory(struct call *call, VkDevice device, VkDeviceMemory 
         atomic_fetch_sub_explicit(&device_state->memory_count, 1, memory_order_relaxed);
 }
 
-static void map(const struct call *call, VkDeviceMemory handle, VkDeviceSize offset, VkDeviceSize size)
+static void map(const struct call *call, VkDeviceMemory handle, VkDeviceSize offset, VkDeviceSize size,
+                void *const *pointer)
 {
     struct device_memory *memory = call->result == VK_SUCCESS ? find_device_memory(call, handle) : NULL;
     if (!memory)
@@ -73,6 +74,7 @@ static void map(const struct call *call, VkDeviceMemory handle, VkDeviceSize off
     memory->mapped = true;
     memory->map_offset = offset;
     memory->map_size = size == VK_WHOLE_SIZE ? memory->size - offset : size;
+    memory->map_pointer = *pointer;
 }
 
 static void unmap(const struct call *call, VkDeviceMemory handle)
@@ -85,12 +87,12 @@ static void unmap(const struct call *call, VkDeviceMemory handle)
 void state_after_MapMemory(struct call *call, VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
                            VkDeviceSize size, VkMemoryMapFlags flags, void **ppData)
 {
-    map(call, memory, offset, size);
+    map(call, memory, offset, size, ppData);
 }
 
 void state_after_MapMemory2(struct call *call, VkDevice device, const VkMemoryMapInfo *pMemoryMapInfo, void **ppData)
 {
-    map(call, pMemoryMapInfo->memory, pMemoryMapInfo->offset, pMemoryMapInfo->size);
+    map(call, pMemoryMapInfo->memory, pMemoryMapInfo->offset, pMemoryMapInfo->size, ppData);
 }
 
 void state_after_UnmapMemory(struct call *call, VkDevice device, VkDeviceMemory memory)

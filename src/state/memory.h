@@ -24,7 +24,8 @@ struct device_memory {
     bool counted; /* in device_state::memory_count */
     bool mapped;
     VkDeviceSize map_offset;
-    VkDeviceSize map_size; /* resolved: never VK_WHOLE_SIZE */
+    VkDeviceSize map_size;   /* resolved: never VK_WHOLE_SIZE */
+    const void *map_pointer; /* the host address of byte `map_offset`; of use while `mapped` */
     /* src/sync/aliases.c: what lies where. Owned: one block each; NULL until it is needed. */
     struct bound_resources *_Atomic bound[BOUND_LISTS];
     _Atomic uint32_t

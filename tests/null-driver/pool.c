@@ -159,6 +159,36 @@ VKAPI_ATTR void VKAPI_CALL null_GetDescriptorSetLayoutBindingOffsetEXT(VkDevice 
     *pOffset = layout_size(layout, binding);
 }
 
+/* The type, and the address or first handle: different for different resources, as with any driver. */
+VKAPI_ATTR void VKAPI_CALL null_GetDescriptorEXT(VkDevice device, const VkDescriptorGetInfoEXT *pDescriptorInfo,
+                                                 size_t dataSize, void *pDescriptor)
+{
+    const VkDescriptorGetInfoEXT *info = pDescriptorInfo;
+    uint64_t words[2] = {(uint64_t)info->type + 1, 0};
+    switch ((int64_t)info->type) {
+    case VK_DESCRIPTOR_TYPE_SAMPLER:
+        words[1] = info->data.pSampler ? (uint64_t)*info->data.pSampler : 0;
+        break;
+    case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
+    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+        words[1] = info->data.pSampledImage ? (uint64_t)info->data.pSampledImage->imageView : 0;
+        break;
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+        words[1] = info->data.pStorageBuffer ? info->data.pStorageBuffer->address : 0;
+        break;
+    default:
+        words[1] = info->data.accelerationStructure;
+        break;
+    }
+    memset(pDescriptor, 0, dataSize);
+    memcpy(pDescriptor, words, dataSize < sizeof(words) ? dataSize : sizeof(words));
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL null_WriteSamplerDescriptorsEXT(VkDevice device, uint32_t samplerCount,
                                                                const VkSamplerCreateInfo *pSamplers,
                                                                const VkHostAddressRangeEXT *pDescriptors)

@@ -1,52 +1,9 @@
 /* What the descriptors of a command refer to is told when it is recorded, with what looks wrong marked (gpu_dump_descriptors). */
-#include "scenario.h"
+#include "dump_world.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "objects.h"
-
-#define DUMP_ID "ASSAY-GpuDump"
-#define DUMPS   .ours_only = true, .settings = {"gpu_dump_descriptors=true", "report_flags=error,warn,info"}
-
-static char dumped[8192]; /* the last one's text */
-static unsigned dumps;
-
-static VKAPI_ATTR VkBool32 VKAPI_CALL on_dump(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-                                              VkDebugUtilsMessageTypeFlagsEXT types,
-                                              const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
-{
-    if (!data->pMessageIdName || strcmp(data->pMessageIdName, DUMP_ID) != 0)
-        return VK_FALSE;
-    EXPECT(severity == VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT);
-    (void)snprintf(dumped, sizeof(dumped), "%s", data->pMessage);
-    dumps++;
-    return VK_FALSE;
-}
-
-static void destroy_messenger(struct baseline *b, uint64_t handle)
-{
-    INSTANCE_PROC(b, vkDestroyDebugUtilsMessengerEXT)(b->instance, (VkDebugUtilsMessengerEXT)(uintptr_t)handle, NULL);
-}
-
-static void listen(struct baseline *b)
-{
-    const VkDebugUtilsMessengerCreateInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
-        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-        .pfnUserCallback = on_dump,
-    };
-    VkDebugUtilsMessengerEXT messenger = VK_NULL_HANDLE;
-    VK(INSTANCE_PROC(b, vkCreateDebugUtilsMessengerEXT)(b->instance, &info, NULL, &messenger));
-    cleanup_add(b, destroy_messenger, HANDLE(messenger));
-}
-
-static void expect_dumped(const char *text)
-{
-    if (!strstr(dumped, text))
-        scenario_fail(__FILE__, __LINE__, "\"%s\" is dumped, not \"%s\"", dumped, text);
-}
+#define DUMPS .ours_only = true, .settings = {"gpu_dump_descriptors=true", "report_flags=error,warn,info"}
 
 struct world {
     VkDescriptorSet set;
@@ -60,7 +17,7 @@ static struct world begin(struct baseline *b)
     const uint32_t zero = 0;
     struct world w;
     VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
-    listen(b);
+    dump_listen(b);
     w.set = make_descriptor_set(b, make_descriptor_pool(b), set_layout);
     w.layout = make_pipeline_layout(b, set_layout);
     w.pipeline = make_compute_pipeline(b, w.layout);
@@ -91,19 +48,15 @@ SCENARIO(buffer_of_a_set, DUMPS)
 {
     struct world w = begin(b);
     VkBuffer buffer = make_buffer(b, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-    const VkDebugUtilsObjectNameInfoEXT name = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
-                                                .objectType = VK_OBJECT_TYPE_BUFFER,
-                                                .objectHandle = HANDLE(buffer),
-                                                .pObjectName = "values"};
-    VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &name));
+    dump_name(b, VK_OBJECT_TYPE_BUFFER, HANDLE(buffer), "values");
     describe_buffer(b, &w, buffer, 512);
     dispatch(&w);
-    EXPECT_EQUAL(dumps, 1);
-    expect_dumped("vkCmdDispatch(): what the descriptors of command 3 refer to:\n");
-    expect_dumped("set 0: VkDescriptorSet 0x");
-    expect_dumped(", VK_DESCRIPTOR_TYPE_STORAGE_BUFFER: VkBuffer 0x");
-    expect_dumped(" \"values\", from byte 512, 256 bytes\n");
-    EXPECT(!strstr(dumped, "! "));
+    EXPECT_EQUAL(dump_count(), 1);
+    dump_expect("vkCmdDispatch(): what the descriptors of command 3 refer to:\n");
+    dump_expect("set 0: VkDescriptorSet 0x");
+    dump_expect(", VK_DESCRIPTOR_TYPE_STORAGE_BUFFER: VkBuffer 0x");
+    dump_expect(" \"values\", from byte 512, 256 bytes\n");
+    EXPECT(!strstr(dump_text(), "! "));
     VK(vkEndCommandBuffer(w.commands));
 }
 
@@ -115,16 +68,16 @@ SCENARIO(buffer_that_is_gone, DUMPS, .expect = {"VUID-vkCmdDispatch-None-08114"}
     vkDestroyBuffer(b->device, buffer, NULL);
     FORGET(b, buffer);
     dispatch(&w);
-    expect_dumped("what the descriptors of command 3 refer to, of which 1 looks wrong:\n");
-    expect_dumped("! no such object: the buffer was destroyed\n");
+    dump_expect("what the descriptors of command 3 refer to, of which 1 looks wrong:\n");
+    dump_expect("! no such object: the buffer was destroyed\n");
 }
 
 SCENARIO(never_written, DUMPS, .expect = {"VUID-vkCmdDispatch-None-08114"})
 {
     struct world w = begin(b);
     dispatch(&w);
-    expect_dumped(", of which 1 looks wrong:\n");
-    expect_dumped("! never written\n");
+    dump_expect(", of which 1 looks wrong:\n");
+    dump_expect("! never written\n");
 }
 
 SCENARIO(no_set, DUMPS, .expect = {"VUID-vkCmdDispatch-None-08600"})
@@ -132,8 +85,8 @@ SCENARIO(no_set, DUMPS, .expect = {"VUID-vkCmdDispatch-None-08600"})
     struct world w = begin(b);
     vkCmdBindPipeline(w.commands, VK_PIPELINE_BIND_POINT_COMPUTE, w.pipeline);
     vkCmdDispatch(w.commands, 1, 1, 1);
-    expect_dumped("set 0:\n");
-    expect_dumped("! nothing is bound\n");
+    dump_expect("set 0:\n");
+    dump_expect("! nothing is bound\n");
 }
 
 /* --- gpu_dump_commands: by a command's name, and by a label around it --- */
@@ -164,7 +117,7 @@ SCENARIO(command_is_chosen, CHOOSES("vkCmdDraw*,vkCmdDispatch"))
 {
     struct world w = begin_with_buffer(b);
     dispatch(&w);
-    EXPECT_EQUAL(dumps, 1);
+    EXPECT_EQUAL(dump_count(), 1);
     VK(vkEndCommandBuffer(w.commands));
 }
 
@@ -174,7 +127,7 @@ SCENARIO(command_is_not_chosen, CHOOSES("vkCmdDraw*,vkCmdDispatchIndirect,Dispat
     label(b, &w, "lights");
     dispatch(&w);
     end_label(b, &w);
-    EXPECT_EQUAL(dumps, 0);
+    EXPECT_EQUAL(dump_count(), 0);
     VK(vkEndCommandBuffer(w.commands));
 }
 
@@ -183,17 +136,17 @@ SCENARIO(label_is_chosen, CHOOSES("vkCmdDraw,cull*"))
 {
     struct world w = begin_with_buffer(b);
     dispatch(&w);
-    EXPECT_EQUAL(dumps, 0);
+    EXPECT_EQUAL(dump_count(), 0);
     label(b, &w, "cull lights");
     dispatch(&w);
-    EXPECT_EQUAL(dumps, 1);
+    EXPECT_EQUAL(dump_count(), 1);
     label(b, &w, "inner");
     dispatch(&w);
-    EXPECT_EQUAL(dumps, 2);
+    EXPECT_EQUAL(dump_count(), 2);
     end_label(b, &w);
     end_label(b, &w);
     dispatch(&w);
-    EXPECT_EQUAL(dumps, 2);
+    EXPECT_EQUAL(dump_count(), 2);
     VK(vkEndCommandBuffer(w.commands));
 }
 
@@ -203,6 +156,6 @@ SCENARIO(not_asked_for, .ours_only = true, .settings = {"report_flags=error,warn
     struct world w = begin(b);
     describe_buffer(b, &w, make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0);
     dispatch(&w);
-    EXPECT_EQUAL(dumps, 0);
+    EXPECT_EQUAL(dump_count(), 0);
     VK(vkEndCommandBuffer(w.commands));
 }
