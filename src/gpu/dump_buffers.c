@@ -163,7 +163,7 @@ static void write_memory(struct dump *dump, VkDeviceAddress address, VkDescripto
         if (!is_mutable)
             dump_mark(dump, "wrong type: it was got as a %s", value_text(VALUES_VkDescriptorType, found.type).text);
     } else {
-        string_builder_add(&dump->text, " bytes that no known vkGetDescriptorEXT has given");
+        string_builder_add(&dump->text, " bytes that no known descriptor has");
     }
 }
 

@@ -88,8 +88,11 @@ static void write_texels(struct dump *dump, struct descriptor descriptor)
     struct object *buffer = view ? object_find_id(view->buffer, HANDLE_BUFFER) : NULL;
     if (!view)
         return;
-    string_builder_format(&dump->text, ", %s, %" PRIu64 " bytes from byte %" PRIu64 " of",
-                          value_text(VALUES_VkFormat, view->format).text, view->range, view->offset);
+    const struct value_text format = value_text(VALUES_VkFormat, view->format);
+    string_builder_format(&dump->text, ", %s, %" PRIu64 " bytes from byte %" PRIu64 " of", format.text, view->range,
+                          view->offset);
+    string_builder_format(&dump->json, ",\"format\":\"%s\",\"offset\":%" PRIu64 ",\"range\":%" PRIu64, format.text,
+                          view->offset, view->range);
     dump_object(dump, "of", HANDLE_BUFFER, buffer);
     if (!buffer)
         dump_mark(dump, "no such object: the view's buffer was destroyed");
@@ -129,11 +132,17 @@ void dump_view(struct dump *dump, uint64_t id, VkImageLayout layout, VkImageUsag
     const struct image *state = image ? object_load_state(image) : NULL;
     if (!view)
         return;
-    string_builder_format(&dump->text, ", %s, %s, levels %u to %u, layers %u to %u of",
-                          value_text(VALUES_VkImageViewType, view->type).text,
-                          value_text(VALUES_VkFormat, view->format).text, view->range.baseMipLevel,
-                          view->range.baseMipLevel + view->range.levelCount - 1, view->range.baseArrayLayer,
-                          view->range.baseArrayLayer + view->range.layerCount - 1);
+    const struct value_text type = value_text(VALUES_VkImageViewType, view->type),
+                            format = value_text(VALUES_VkFormat, view->format);
+    const VkImageSubresourceRange *range = &view->range;
+    string_builder_format(&dump->text, ", %s, %s, mip levels %u to %u, layers %u to %u of", type.text, format.text,
+                          range->baseMipLevel, range->baseMipLevel + range->levelCount - 1, range->baseArrayLayer,
+                          range->baseArrayLayer + range->layerCount - 1);
+    string_builder_format(&dump->json,
+                          ",\"viewType\":\"%s\",\"format\":\"%s\",\"baseMipLevel\":%u,\"levelCount\":%u,"
+                          "\"baseArrayLayer\":%u,\"layerCount\":%u",
+                          type.text, format.text, range->baseMipLevel, range->levelCount, range->baseArrayLayer,
+                          range->layerCount);
     dump_object(dump, "of", HANDLE_IMAGE, image);
     if (!image)
         dump_mark(dump, "no such object: the view's image was destroyed");

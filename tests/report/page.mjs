@@ -393,7 +393,7 @@ async function dump(browser) {
     expect(whole.includes("4 things look wrong.") && rows.length === 3, `what looks wrong is counted: ${whole}`);
     expect(rows[0] === '0ValuesSTORAGE_BUFFERVkBuffer "values", from byte 512, 256 bytes', `a buffer and its range: ${rows[0]}`);
     expect(rows[1] === "1[2]GoneSTORAGE_BUFFERVkBuffer, from byte 0 to its end! Looks wrong: no such object: the buffer was destroyed", `one that is gone: ${rows[1]}`);
-    expect(rows[2].includes('VkImageView 0x20 in VK_IMAGE_LAYOUT_GENERAL of VkImage "sky", with VkSampler 0x22! Looks wrong: wrong usage'), `an image: ${rows[2]}`);
+    expect(rows[2].includes('VkImageView 0x20 in VK_IMAGE_LAYOUT_GENERAL, 2D, R8_UNORM, mip levels 1 to 3, layer 4 of VkImage "sky", with VkSampler 0x22! Looks wrong: wrong usage'), `an image: ${rows[2]}`);
     expect(JSON.stringify(await page.$$eval(".dumped tbody tr", all => all.map(row => [row.classList.contains("wrong"), row.querySelectorAll(".fault").length]))) === "[[false,0],[true,1],[true,2]]", "marks stand where they belong");
     const [ground, error] = await page.evaluate(() => [getComputedStyle(document.querySelector(".dumped tr.wrong")).backgroundColor, getComputedStyle(document.querySelector(".dumped .fault")).color]);
     expect(ground === "rgb(255, 233, 236)" && error === "rgb(196, 37, 59)", `and are seen: ${ground}, ${error}`);

@@ -335,7 +335,7 @@ def hard_cases(directory):
         {'binding': 0, 'element': 0, 'name': 'Values', 'descriptorType': 'VK_DESCRIPTOR_TYPE_STORAGE_BUFFER', 'object': values, 'offset': 512, 'range': 256},
         {'binding': 1, 'element': 2, 'name': 'Gone', 'descriptorType': 'VK_DESCRIPTOR_TYPE_STORAGE_BUFFER', 'object': {'type': 'VkBuffer'}, 'offset': 0, 'wrong': ['no such object: the buffer was destroyed']},
         {'binding': 2, 'element': 0, 'name': '', 'descriptorType': 'VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER', 'object': {'type': 'VkImageView', 'handle': '0x20'},
-         'layout': 'VK_IMAGE_LAYOUT_GENERAL', 'of': {'type': 'VkImage', 'handle': '0x21', 'name': 'sky'}, 'sampler': {'type': 'VkSampler', 'handle': '0x22'},
+         'layout': 'VK_IMAGE_LAYOUT_GENERAL', 'viewType': 'VK_IMAGE_VIEW_TYPE_2D', 'format': 'VK_FORMAT_R8_UNORM', 'baseMipLevel': 1, 'levelCount': 3, 'baseArrayLayer': 4, 'layerCount': 1, 'of': {'type': 'VkImage', 'handle': '0x21', 'name': 'sky'}, 'sampler': {'type': 'VkSampler', 'handle': '0x22'},
          'wrong': ['wrong usage: the view lacks VK_IMAGE_USAGE_SAMPLED_BIT', 'no memory: the image is bound to none that lives']}]},
         {'set': 1, 'buffer': 0, 'offset': 64, 'address': '0x7f0000000040', 'object': values}, {'set': 2, 'wrong': ['nothing is bound']}]}
     sound = {'sets': [{'set': 0, 'descriptors': [{'binding': 0, 'element': 0, 'name': 'Block', 'descriptorType': 'VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK'}]}]}

@@ -26,10 +26,17 @@ function dumpedMarks(wrong) {
   return (wrong || []).map(text => el("p", { class: "fault" }, el("b", { "aria-hidden": "true" }, "! "), el("span", { class: "unseen" }, "Looks wrong: "), text));
 }
 
+/* ", 2D, R8G8B8A8_UNORM, mip levels 0 to 3" */
+function dumpedViewText({ viewType, format: texels, baseMipLevel, levelCount, baseArrayLayer, layerCount }) {
+  const upTo = (what, base, count) => count > 1 ? `, ${what} ${base} to ${base + count - 1}` : base ? `, ${what.slice(0, -1)} ${base}` : "";
+  const words = [viewType && viewType.replace("VK_IMAGE_VIEW_TYPE_", ""), texels && texels.replace("VK_FORMAT_", "")].filter(Boolean).map(word => `, ${word}`).join("");
+  return words + upTo("mip levels", baseMipLevel, levelCount) + upTo("layers", baseArrayLayer, layerCount);
+}
+
 function dumpedDescriptor(descriptor, paper) {
   const { object, of, sampler } = descriptor, image = object && object.type === "VkImageView";
   if (descriptor.address !== undefined) return dumpedRow(descriptor, [dumpedAddress(descriptor, paper), descriptor.range === undefined ? "" : `, ${plural(descriptor.range, "byte")} bound`]);
-  const what = [object ? [dumpedObject(object, paper), object.type === "VkBuffer" ? dumpedRange(descriptor) : "", descriptor.layout ? [" in ", el("code", null, descriptor.layout)] : null] : null,
+  const what = [object ? [dumpedObject(object, paper), object.type === "VkBuffer" ? dumpedRange(descriptor) : "", descriptor.layout ? [" in ", el("code", null, descriptor.layout)] : null, dumpedViewText(descriptor)] : null,
     of ? [" of ", dumpedObject(of, paper)] : null, sampler ? [object ? (image ? ", with " : ", ") : "", dumpedObject(sampler, paper)] : null];
   return dumpedRow(descriptor, object || of || sampler ? what : null);
 }
