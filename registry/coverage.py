@@ -23,7 +23,8 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
-import model as registry_model  # noqa: E402
+import model as registry_model
+import rows  # noqa: E402
 from scan_numbers import numbers_in  # noqa: E402
 
 
@@ -117,7 +118,7 @@ class Coverage:
 class Numbers:
     """The numbered VUIDs by their numbers: twins share one."""
 
-    def __init__(self, m, scenarios):
+    def __init__(self, m, scenarios, fired):
         self.pages = {}  # number -> chapter
         ids = {}
         for v in m.vuids.values():
@@ -133,7 +134,8 @@ class Numbers:
         texts = subprocess.run([scenarios, '--list', '--text'], check=True, capture_output=True, text=True).stdout
         words = set(re.findall(r'VUID-[A-Za-z0-9]+-[A-Za-z0-9_]+-\d{5}', listed + texts))
         self.fired = {ids[w] for w in words if w in ids}
-        self.checked |= self.fired
+        self.checked |= self.fired | rows.rows(m).numbers_enforced
+        self.fired |= {ids[w] for w in fired if w in ids}
 
     def text(self):
         of = collections.defaultdict(lambda: [0, 0, 0])
@@ -200,7 +202,7 @@ def main():
     status, fired = run_program(args.program) if args.program else (0, set())
     m = registry_model.load(args.registry)
     coverage = Coverage(m, fired | read_fired(args.fired))
-    numbers = Numbers(m, args.scenarios)
+    numbers = Numbers(m, args.scenarios, fired)
     text = coverage.text() + '\n' + numbers.text()
     if args.write and status == 0:
         with open(args.write, 'w', encoding='utf-8') as f:

@@ -10,6 +10,7 @@ import glob
 import os
 import re
 
+import rows
 from model import RegistryError
 
 # The kinds of VUID (last word of the id) that this room claims. `parameter` is shared with lifetimes: a required handle
@@ -305,6 +306,8 @@ class Rules:
                 self.owners[name] = self._read_owner(name, [])
         self._add_descents()
         self._add_written()
+        self.rows = rows.rows(m)
+        self._add_rows()
         self._reach()
         for name in self.chain_structures:  # every requirement has its number before a template is rendered
             self.requirements.offset(self.owners[name].requirement)
@@ -677,6 +680,11 @@ class Rules:
             kind, _, type_name = name.partition('_')
             self._enum(type_name, None) if kind == 'enum' else self._bits(type_name, None)
 
+    def _add_rows(self):
+        for name in self.rows.owners:
+            owner = self.owners[name]
+            owner.checks.append(Check('rows', [], owner.members[0], None, None, owner.where, owner=owner, inner=owner.members[0]))
+
     # --- tables ----------------------------------------------------------------------------------------------------------------
 
     def _enum(self, name, owner):
@@ -745,6 +753,9 @@ class Rules:
                         check.kind = None
                     check.struct = None
             owner.checks = [c for c in owner.checks if c.kind and not (c.kind == 'pointer' and getattr(c, 'quiet', False))]
+        for name in self.rows.owners:
+            if name not in self.heads and name not in self.chained and name not in self.m.commands:
+                raise RegistryError(f'rows.txt: no command takes a {name}')
         self._settle_claims()
 
     def _find_outputs(self):
@@ -952,6 +963,11 @@ class BitsTable:
     @property
     def free_literal(self):
         return f'{self.free:#x}{"ull" if self.wide else "u"}'
+
+
+def parameter_field(m, p):
+    """A parameter as a member: arrays are pointers."""
+    return f'const {p.type} *{p.name}' if p.fixedSizeArray else m.declaration(p)
 
 
 _cache = {}

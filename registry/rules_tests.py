@@ -7,6 +7,7 @@ import re
 
 import cases_gating
 import cases_lifetimes
+import cases_rows
 import cases_threads
 import rules_core
 import rules_stateless
@@ -81,6 +82,13 @@ class Tests:
         self.lifetimes = cases_lifetimes.LifetimeCases(self)
         self.gating = cases_gating.GatingCases(self)
         self.threads = cases_threads.ThreadCases(self)
+        self._row_cases = None
+
+    @property
+    def row_cases(self):
+        if self._row_cases is None:
+            self._row_cases = cases_rows.RowCases(self).cases
+        return self._row_cases
 
     # --- values that are valid -----------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 "If the F feature is not enabled, M must not be V". Where the extension that adds V is not enabled, F
 cannot be either, and one mistake would be told twice. The number says more than `-parameter` does.
 
-A statement counts where src/core enforces it. tests/generated checks that each is found.
+A statement counts where src/core or a row (rows.py) enforces it. tests/generated checks that each is found.
 """
 
 import re
@@ -87,7 +87,7 @@ def read(m, rules, numbers_path):
     """All SpokenValues, in the order of the rules' owners."""
     with open(numbers_path, encoding='utf-8') as f:
         enforced = set(f.read().split())
-    enforced |= set(sync_tables.tables(m).feature_rules)
+    enforced |= set(sync_tables.tables(m).feature_rules) | rules.rows.numbers_enforced
     by_name = {n for feature in feature_tables.tables(m).features for n in feature.names}
     requirement_of = {offset: r for r, offset in rules.requirements.offsets.items()}
     statements = {}

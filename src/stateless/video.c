@@ -1,4 +1,4 @@
-/* What a video profile must hold that the registry does not mark up: single bits, the structure that its codec asks for (42.3 "Video Profiles"). */
+/* What video profiles must hold that neither the registry marks up nor a row can say (42.3 "Video Profiles"). */
 #include "stateless/structs.h"
 
 #include "report/finding.h"
@@ -8,23 +8,6 @@ static bool is_one_bit(VkFlags flags)
 {
     return flags && !(flags & (flags - 1));
 }
-
-/* "If videoCodecOperation is ..., then the pNext chain must include a ... structure" */
-struct codec_rule {
-    VkVideoCodecOperationFlagBitsKHR operation;
-    VkStructureType type;
-    const char *structure;
-    enum vuid vuid;
-};
-#define CODEC(operation_, TYPE_, Structure_, number_)                                                     \
-    {VK_VIDEO_CODEC_OPERATION_##operation_##_BIT_KHR, VK_STRUCTURE_TYPE_VIDEO_##TYPE_##_PROFILE_INFO_KHR, \
-     "VkVideo" #Structure_ "ProfileInfoKHR", VUID_VkVideoProfileInfoKHR_videoCodecOperation_##number_}
-static const struct codec_rule codec_rules[] = {
-    CODEC(DECODE_H264, DECODE_H264, DecodeH264, 07179), CODEC(DECODE_H265, DECODE_H265, DecodeH265, 07180),
-    CODEC(DECODE_VP9, DECODE_VP9, DecodeVP9, 10791),    CODEC(DECODE_AV1, DECODE_AV1, DecodeAV1, 09256),
-    CODEC(ENCODE_H264, ENCODE_H264, EncodeH264, 07181), CODEC(ENCODE_H265, ENCODE_H265, EncodeH265, 07182),
-    CODEC(ENCODE_AV1, ENCODE_AV1, EncodeAV1, 10262),
-};
 
 void rule_VkVideoProfileInfoKHR(struct check *c, const struct location *where, const VkVideoProfileInfoKHR *s)
 {
@@ -36,18 +19,6 @@ void rule_VkVideoProfileInfoKHR(struct check *c, const struct location *where, c
     MUST(c, VUID_VkVideoProfileInfoKHR_lumaBitDepth_07014, !s->lumaBitDepth || is_one_bit(s->lumaBitDepth), where,
          "lumaBitDepth", "is %s, where a single bit must be set",
          value_text(VALUES_VkVideoComponentBitDepthFlagsKHR, s->lumaBitDepth).text);
-    /* If chromaSubsampling is not MONOCHROME, then chromaBitDepth must have a single bit set */
-    if (s->chromaSubsampling != VK_VIDEO_CHROMA_SUBSAMPLING_MONOCHROME_BIT_KHR)
-        MUST(c, VUID_VkVideoProfileInfoKHR_chromaSubsampling_07015, is_one_bit(s->chromaBitDepth), where,
-             "chromaBitDepth", "is %s, where a single bit must be set",
-             value_text(VALUES_VkVideoComponentBitDepthFlagsKHR, s->chromaBitDepth).text);
-    for (size_t i = 0; i < ARRAY_LENGTH(codec_rules); i++) {
-        const struct codec_rule *rule = &codec_rules[i];
-        if (s->videoCodecOperation == rule->operation)
-            MUST(c, rule->vuid, chain_element(s->pNext, rule->type), where, "pNext",
-                 "has no %s, which videoCodecOperation %s asks for", rule->structure,
-                 value_text(VALUES_VkVideoCodecOperationFlagsKHR, (uint64_t)s->videoCodecOperation).text);
-    }
 }
 
 #define DECODE_OPERATIONS                                                                          \

@@ -245,6 +245,20 @@ static const struct round rounds[] = {
         .settings = {"VK_ASSAY_STATELESS_PARAM=true", "VK_ASSAY_VALIDATE_CORE=true", NO_COMMANDS},
     },
     {
+        .name = "rows",
+        .case_count = row_case_count,
+        .run_case = row_run_case,
+        .named_only = true,
+        .settings = {"VK_ASSAY_STATELESS_PARAM=true", NO_COMMANDS},
+    },
+    {
+        .name = "rows with the driver's handles",
+        .case_count = row_case_count,
+        .run_case = row_run_case,
+        .named_only = true,
+        .settings = {"VK_ASSAY_STATELESS_PARAM=true", "VK_ASSAY_UNIQUE_HANDLES=false", NO_COMMANDS},
+    },
+    {
         .name = "scopes",
         .case_count = scope_case_count,
         .run_case = scope_run_case,

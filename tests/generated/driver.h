@@ -59,6 +59,10 @@ void *test_unknown_structure(void); /* whose sType the registry does not have */
 void test_chain_cycle(void *head);  /* a chain that does not end */
 void test_make_secondary(VkCommandBuffer *command_buffer);
 
+/* The device's limits, and any of its structures of properties. */
+const VkPhysicalDeviceLimits *test_limits(void);
+const void *test_properties(VkStructureType type, size_t size);
+
 /* A command as the app gets it from the loader; NULL when the layer and the driver have no such command. */
 PFN_vkVoidFunction test_proc(const char *name, bool of_device);
 /* Are commands of instances and physical devices the layer's own functions, without the loader's before them, which ends the process when it

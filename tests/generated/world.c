@@ -7,6 +7,7 @@
 
 #include <vulkan/vk_layer.h>
 
+#include "row_cases.h"
 #include "valid.h"
 
 #define LAYER "VK_LAYER_ASSAY_validation"
@@ -17,6 +18,8 @@ static PFN_vkGetInstanceProcAddr get_instance_proc;
 static PFN_vkGetDeviceProcAddr get_device_proc;
 static PFN_vkGetInstanceProcAddr get_layer_proc; /* the layer's own, or NULL */
 static const char *only_extension;               /* of WORLD_ALONE */
+static const struct row_half *row_options;       /* of WORLD_ROW */
+static void *(*row_features)(const struct row_half *half);
 
 /* --- memory --- */
 
@@ -289,6 +292,17 @@ static void limit_extensions(const char **names, uint32_t *count, const char *ne
         names[(*count)++] = only_extension;
 }
 
+/* Of a row's world, all but what the row wants left out. */
+static void leave_extensions_out(const char **names, uint32_t *count)
+{
+    for (const char *const *out = row_options ? row_options->extensions : NULL; out && *out; out++) {
+        for (uint32_t i = 0; i < *count; i++) {
+            if (!strcmp(names[i], *out))
+                names[i--] = names[--*count];
+        }
+    }
+}
+
 static void create_instance(void)
 {
     PFN_vkEnumerateInstanceExtensionProperties enumerate =
@@ -338,6 +352,7 @@ static VkDevice create_device(bool with_queues)
     enumerate(world.physical_device, NULL, &count, extensions);
     const char **names = extension_names(extensions, count);
     limit_extensions(names, &count, NULL);
+    leave_extensions_out(names, &count);
     static const float priority = 1;
     VkDeviceQueueCreateInfo queues[FAMILY_LIMIT];
     for (uint32_t i = 0; i < world.family_count; i++)
@@ -346,6 +361,7 @@ static VkDevice create_device(bool with_queues)
                                               .queueCount = 1,
                                               .pQueuePriorities = &priority};
     VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                               .pNext = row_options ? row_features(row_options) : NULL,
                                .queueCreateInfoCount = with_queues ? world.family_count : 0,
                                .pQueueCreateInfos = queues,
                                .enabledExtensionCount = count,
@@ -378,7 +394,7 @@ void create_world(enum world_number number)
                                                              false))(world.physical_device, &world.family_count,
                                                                      world.families);
     world.device = create_device(true);
-    if (is_limited()) {
+    if (is_limited() || number == WORLD_ROW) {
         /* The loader has no way to commands that are not enabled, the layer has; and a handle of its own for the physical device. */
         uint32_t count = 1;
         test_use_layer_functions(true);
@@ -394,6 +410,41 @@ void create_world(enum world_number number)
         VK_SUCCESS)
         fail("no command pool");
     world.command_buffer = make_command_buffer(world.pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+}
+
+const VkPhysicalDeviceLimits *test_limits(void)
+{
+    VkPhysicalDeviceProperties *properties = test_allocate(sizeof(*properties));
+    ((PFN_vkGetPhysicalDeviceProperties)test_proc("vkGetPhysicalDeviceProperties", false))(world.physical_device,
+                                                                                           properties);
+    return &properties->limits;
+}
+
+const void *test_properties(VkStructureType type, size_t size)
+{
+    VkBaseOutStructure *structure = test_allocate(size);
+    structure->sType = type;
+    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                              .pNext = structure};
+    ((PFN_vkGetPhysicalDeviceProperties2)test_proc("vkGetPhysicalDeviceProperties2", false))(world.physical_device,
+                                                                                             &properties);
+    return structure;
+}
+
+void test_read_features(void *features)
+{
+    ((PFN_vkGetPhysicalDeviceFeatures2)test_proc("vkGetPhysicalDeviceFeatures2", false))(world.physical_device,
+                                                                                         features);
+}
+
+void create_world_for_row(void *(*features)(const struct row_half *half), const struct row_half *half)
+{
+    PFN_vkGetDeviceProcAddr outer = get_device_proc;
+    row_features = features;
+    row_options = half;
+    create_world(WORLD_ROW);
+    row_options = NULL;
+    get_device_proc = outer;
 }
 
 void create_world_with(const char *extension)

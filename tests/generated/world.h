@@ -10,7 +10,7 @@
 #define HEARD_LIMIT  32
 
 /* The objects that a call is made on, and others that it must not be made on. */
-enum world_number { WORLD_MAIN, WORLD_OTHER_DEVICE, WORLD_OTHER_INSTANCE, WORLD_GATED, WORLD_ALONE, WORLD_LIMIT };
+enum world_number { WORLD_MAIN, WORLD_OTHER_DEVICE, WORLD_OTHER_INSTANCE, WORLD_GATED, WORLD_ALONE, WORLD_ROW, WORLD_LIMIT };
 
 struct test_world {
     enum world_number number;
@@ -48,6 +48,11 @@ bool heard_id(const char *id);
 void create_world(enum world_number number);
 /* Makes and uses a world of Vulkan 1.0 with one extension, beside the messenger's. */
 void create_world_with(const char *extension);
+/* Makes and uses a world of all extensions but those that `half` leaves out, with the features that `features` gives it. */
+struct row_half;
+void create_world_for_row(void *(*features)(const struct row_half *half), const struct row_half *half);
+/* Fills in structures that VkPhysicalDeviceFeatures2 begins. */
+void test_read_features(void *features);
 VkCommandBuffer make_command_buffer(VkCommandPool pool, VkCommandBufferLevel level);
 void fail(const char *what) __attribute__((noreturn)); /* the test cannot go on */
 
@@ -85,6 +90,10 @@ void command_gating_run_case(const struct test_command_info *command, unsigned i
 /* gating.c: values that are not enabled, and that numbered statements speak of. */
 unsigned spoken_case_count(const struct test_command_info *command);
 void spoken_run_case(const struct test_command_info *command, unsigned index);
+
+/* rows.c: each statement that is a row, kept and broken. */
+unsigned row_case_count(const struct test_command_info *command);
+void row_run_case(const struct test_command_info *command, unsigned index);
 
 /* threads.c: every object that a call uses, while another thread is in it. */
 unsigned thread_case_count(const struct test_command_info *command);

@@ -124,4 +124,15 @@ more = f', check_{k.struct}' if k.output else '' %>\
 % endif
     rule_${k.owner.name}(${r.rule_arguments(k.owner)});
 </%def>
+<%def name="rows(k)">\
+<% r = rules.rules(m).rows
+first, count = r.first(k.owner.name), len(r.owners[k.owner.name]) %>\
+% if k.owner.is_command:
+    const struct parameters_${k.owner.name[2:]} parameters = {${', '.join(x.name for x in k.owner.members)}};
+    rows_check(c, NULL, &parameters, false, ${first}, ${count});
+% else:
+    if (!c->output)
+        rows_check(c, where, s, ${'true' if 'pNext' in k.owner.by_name else 'false'}, ${first}, ${count});
+% endif
+</%def>
 <%def name="render(k)">${getattr(self, k.kind)(k)}</%def>

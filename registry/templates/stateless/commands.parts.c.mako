@@ -4,6 +4,7 @@
 names = r.shard(r.hooked_commands, part, parts) %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
 #include "stateless/commands.h"
+#include "stateless/row_parameters.h"
 #include "stateless/structs.h"
 % for name in names:
 <% owner = r.owners[name]

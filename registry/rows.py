@@ -1,0 +1,353 @@
+"""Statements with a number that are enforced as data: a row each, which src/stateless/rows.c interprets.
+
+registry/rows.txt lists them, each with a checksum of the sentence that was read by a person. The generation fails where a
+sentence has changed since, where the grammar (sentences.py) does not understand it, or where nothing visits its structure.
+
+  rows.py --registry DIR --numbers FILE   shows the statements that could be rows and are none, to be read
+"""
+
+import argparse
+import functools
+import os
+import re
+import struct
+import zlib
+
+import feature_tables
+import sentences
+import value_tables
+from model import RegistryError
+from string_pool import StringPool
+
+LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'rows.txt')
+
+TYPES = {'uint8_t': 'U8', 'uint16_t': 'U16', 'uint32_t': 'U32', 'uint64_t': 'U64', 'int8_t': None, 'int16_t': None, 'int32_t': 'I32',
+         'int64_t': None, 'int': 'I32', 'size_t': 'U64', 'VkDeviceSize': 'U64', 'VkDeviceAddress': 'U64', 'VkBool32': 'U32',
+         'VkSampleMask': 'U32', 'VkFlags': 'U32', 'VkFlags64': 'U64', 'float': 'F32', 'double': 'F64'}
+OPERATORS = {'==': 'EQUAL', '!=': 'DIFFERENT', '<': 'LESS', '<=': 'AT_MOST', '>': 'MORE', '>=': 'AT_LEAST', 'multiple': 'MULTIPLE'}
+
+
+class Row:
+    """`atoms`: [(C words of a struct row_atom)] of the guards, then of what must hold; `guards`: how many are guards'."""
+
+    def __init__(self, vuid, owner, sentence):
+        self.vuid, self.owner, self.sentence = vuid, owner, sentence
+        self.each = None
+        self.atoms = []
+        self.guards = 0
+
+
+def members_of(sentence):
+    """All Members that a sentence names."""
+    for atom in sentence.atoms():
+        for x in (getattr(atom, 'subject', None), getattr(atom, 'operand', None)):
+            for y in (x.left, x.right) if isinstance(x, sentences.Sum) else (x,):
+                if isinstance(y, sentences.Member):
+                    yield y
+
+
+def array_of(each):
+    """An array's name as a key."""
+    return None if each is None else each if isinstance(each, str) else '->'.join(each.path)
+
+
+def checksum(text):
+    return f'{zlib.crc32(text.encode()):08x}'
+
+
+def listed():
+    """id -> checksum, of rows.txt: `ID checksum` a line."""
+    with open(LIST, encoding='utf-8') as f:
+        return dict(line.split() for line in f if line.strip() and not line.startswith('#'))
+
+
+class Rows:
+    """owners   name of a structure or command -> [Row], those that have any"""
+
+    def __init__(self, m):
+        self.m = m
+        self.nouns = sentences.nouns(m)
+        self.features = feature_tables.tables(m)
+        self.values_of = value_tables.tables(m)
+        self.owners = {}
+        for vuid, known in listed().items():
+            v = m.vuids.get(vuid)
+            if v is None:
+                raise RegistryError(f'rows.txt: the registry has no {vuid}')
+            if checksum(v.text) != known:
+                raise RegistryError(f'rows.txt: {vuid} reads otherwise now; read it again, then give it {checksum(v.text)}: {v.text}')
+            sentence = self.read(v)
+            if sentence is None:
+                raise RegistryError(f'rows.txt: the sentence of {vuid} is not understood: {v.text}')
+            self.owners.setdefault(v.owner, []).append(Row(v, v.owner, sentence))
+        self._lay_out()
+
+    def read(self, v):
+        """The Sentence of a statement that a row can hold, or None."""
+        sentence = sentences.parse(self.m, v.owner, v.text)
+        return sentence if sentence is not None and self.fits(sentence) else None
+
+    def fits(self, sentence):
+        arrays = {array_of(x.each) for x in members_of(sentence)} - {None}
+        if len(arrays) > 1:
+            return False
+        for atom in sentence.atoms():
+            if isinstance(atom, sentences.Extension) and self.m.extensions[atom.name].instance:
+                return False
+            if isinstance(atom, (sentences.Among, sentences.Bits)) and not [c for c in atom.constants if c] and \
+                    not (isinstance(atom, sentences.Bits) and atom.how == 'one'):
+                return False
+            subject = getattr(atom, 'subject', None)
+            if isinstance(atom, sentences.Compare) and (isinstance(subject, sentences.Limit) or repr(subject) == repr(atom.operand)):
+                return False
+            for x in (subject, getattr(atom, 'operand', None)):
+                for y in (x.left, x.right) if isinstance(x, sentences.Sum) else (x,):
+                    if isinstance(y, sentences.Member) and not isinstance(atom, sentences.Null) and self.type_of(y.field) is None:
+                        return False
+                    if isinstance(y, sentences.Limit) and self.type_of(y.field) is None:
+                        return False
+                    if isinstance(y, sentences.Limit) and y.structure != 'VkPhysicalDeviceLimits' and not self.limit_is_kept(y.structure):
+                        return False
+        return True
+
+    def limit_is_kept(self, structure):
+        s = self.m.structs[structure]
+        return 'VkPhysicalDeviceProperties2' in s.extends and not s.protect
+
+    def type_of(self, field):
+        """The word of enum row_type for a number, or None."""
+        if field.fixedSizeArray or '*' in field.fullType:
+            return None
+        if field.type in TYPES:
+            return TYPES[field.type]
+        kind = self.nouns.value_type(field.type)
+        if kind in self.m.bitmasks:
+            return 'U64' if self.m.bitmasks[kind].bitWidth == 64 else 'U32'
+        return 'I32' if kind in self.m.enums else None
+
+    # --- tables ----------------------------------------------------------------------------------------------------
+
+    def _lay_out(self):
+        self.steps, self.numbers, self.chains, self.values, self.names = [], [], [], [], set()
+        self._step_offsets, self._value_numbers = {}, {}
+        self.rows = []
+        for name, rows in self.owners.items():
+            for row in rows:
+                self._fill(row)
+            self.rows += rows
+        self.pool = StringPool(self.names)
+
+    def _fill(self, row):
+        member = next((x for x in members_of(row.sentence) if x.each), None)
+        if member is not None:
+            row.each = self._array(row.owner, member.each)
+        for clauses, guards in ((row.sentence.guards, True), (row.sentence.must, False)):
+            for clause in clauses:
+                for i, atom in enumerate(clause.atoms):
+                    row.atoms.append(self._atom(row, atom, i + 1 < len(clause.atoms)))
+            if guards:
+                row.guards = len(row.atoms)
+
+    def _atom(self, row, atom, alternative):
+        """C of a struct row_atom."""
+        s = sentences
+        more = 'true' if alternative else 'false'
+        if isinstance(atom, s.Feature):
+            self.names.add(self.feature_name(atom.constant))
+            return f'{{ROW_FEATURE, {"true" if atom.positive else "false"}, {more}, 0, {atom.constant}, {self.name_of(self.feature_name(atom.constant))}}}'
+        if isinstance(atom, s.Extension):
+            return f'{{ROW_EXTENSION, {"true" if atom.positive else "false"}, {more}, 0, EXTENSION_{atom.name}, 0}}'
+        if isinstance(atom, s.Chained):
+            return f'{{ROW_CHAINED, {"true" if atom.positive else "false"}, {more}, 0, {self.chain(atom.structure)}, 0}}'
+        left = self._value(row, atom.subject)
+        if isinstance(atom, s.Null):
+            return f'{{ROW_NULL, {"true" if atom.positive else "false"}, {more}, 0, {left}, 0}}'
+        if isinstance(atom, s.PowerOfTwo):
+            return f'{{ROW_POWER_OF_TWO, true, {more}, 0, {left}, 0}}'
+        if isinstance(atom, s.Compare):
+            return f'{{ROW_{OPERATORS[atom.operator]}, true, {more}, 0, {left}, {self._value(row, atom.operand)}}}'
+        constants = [self.nouns.constants[c][0] for c in atom.constants if c]
+        if isinstance(atom, s.Among):
+            first = self._constants(constants)
+            return f'{{ROW_AMONG, {"true" if atom.positive else "false"}, {more}, {len(constants)}, {left}, {first}}}'
+        how = {'any': ('ROW_ANY_BIT', True), 'none': ('ROW_ANY_BIT', False), 'all': ('ROW_ALL_BITS', True), 'only': ('ROW_ONLY_BITS', True),
+               'one': ('ROW_ONE_BIT', True)}[atom.how]
+        mask = functools.reduce(lambda a, b: a | b, constants, 0)
+        return f'{{{how[0]}, {"true" if how[1] else "false"}, {more}, 0, {left}, {self._constants([mask])}}}'
+
+    def feature_name(self, constant):
+        """The member's name, with its structure's where several features have it."""
+        structure, member = self.nouns.features[constant].places[0]
+        return member if f'FEATURE_{member}' in self.nouns.features[constant].names else f'{structure}::{member}'
+
+    def name_of(self, text):
+        return f'NAME({text})'  # replaced when the pool is laid out
+
+    def named(self, text):
+        """C with the offsets of names put in."""
+        return re.sub(r'NAME\(([^)]*)\)', lambda g: str(self.pool.offset(g[1])), text)
+
+    def chain(self, structure):
+        constant = self.m.structs[structure].sType
+        entry = (constant, structure)
+        if entry not in self.chains:
+            self.chains.append(entry)
+            self.names.add(structure)
+        return self.chains.index(entry)
+
+    def _constants(self, constants):
+        words = [f'{c & 0xffffffffffffffff:#x}' for c in constants]
+        for i in range(len(self.numbers) - len(words) + 1):
+            if self.numbers[i:i + len(words)] == words:
+                return i
+        self.numbers += words
+        return len(self.numbers) - len(words)
+
+    def _steps(self, offsets):
+        key = tuple(offsets)
+        if key not in self._step_offsets:
+            self._step_offsets[key] = len(self.steps)
+            self.steps += offsets
+        return self._step_offsets[key]
+
+    def structure_of(self, name):
+        """C type whose members a place's offsets count in: of a command, that of its parameters."""
+        return f'struct parameters_{name[2:]}' if name in self.m.commands else name
+
+    def path_steps(self, type_name, members, path, arrows):
+        """offsetof() expressions, one for each run of members without a pointer between them."""
+        steps, run, run_type = [], [], type_name
+        fields = members
+        for i, name in enumerate(path):
+            run.append(name)
+            field = fields[name]
+            structure = self.nouns.structure(field.type)
+            if i in arrows:
+                steps.append(f'offsetof({run_type}, {".".join(run)})')
+                run, run_type = [], structure.name
+            fields = {x.name: x for x in structure.members} if structure else {}
+        if run:
+            steps.append(f'offsetof({run_type}, {".".join(run)})')
+        return steps
+
+    def _members(self, owner):
+        item = self.m.commands.get(owner)
+        return {x.name: x for x in (item.params if item else self.m.structs[owner].members)}
+
+    def _array(self, owner, each):
+        """C of the struct row_array that a row's elements are in."""
+        if isinstance(each, str):
+            field = self._members(owner)[each]
+            path, arrows, siblings, count = [each], [], self._members(owner), field.length.split(',')[0]
+            text = each
+        else:
+            field, path, arrows, count = each.field, list(each.path), each.arrows, each.field.length
+            text = self.text_of(each)
+        self.names.add(text)
+        structure = self.structure_of(owner)
+        steps = self.path_steps(structure, self._members(owner), path, arrows)
+        counts = self.path_steps(structure, self._members(owner), path[:-1] + [count], arrows)
+        element = self.nouns.structure(field.type)
+        size = f'sizeof({element.name if element else field.type})'
+        return (f'{{{self._steps(steps)}, {len(steps)}, {self._steps(counts)}, {len(counts)}, {size}, NAME({text})}}')
+
+    def text_of(self, member):
+        text = member.path[0] if member.path else ''
+        for i, name in enumerate(member.path[1:]):
+            text += ('->' if i in member.arrows else '.') + name
+        return text
+
+    def _value(self, row, x):
+        """The index of a struct row_value."""
+        s = sentences
+        if isinstance(x, s.Number):
+            if isinstance(x.value, float):
+                bits = struct.unpack('<Q', struct.pack('<d', x.value))[0]
+                c = f'{{ROW_NUMBER, ROW_F64, 0, 0, 0, {self._constants([bits])}, 0, 0, 0}}'
+            else:
+                kind = 'ROW_U64' if x.value >= 0 else 'ROW_I32'
+                text = x.text if x.text.startswith('VK_') else ''
+                self.names.add(text)
+                c = f'{{ROW_NUMBER, {kind}, 0, 0, 0, {self._constants([x.value])}, 0, 0, NAME({text})}}'
+        elif isinstance(x, s.Limit):
+            if x.structure == 'VkPhysicalDeviceLimits':
+                place = f'offsetof(struct device, properties.limits.{x.path})'
+            else:
+                place = f'offsetof(struct device, extended.{x.structure.removeprefix("VkPhysicalDevice")}.{x.path})'
+            self.names.add(x.path)
+            c = f'{{ROW_LIMIT, ROW_{self.type_of(x.field)}, 0, 0, 0, {self._steps([place])}, 0, {self.value_type(x.field)}, NAME({x.path})}}'
+        elif isinstance(x, s.Sum):
+            c = f'{{ROW_SUM, ROW_U64, 0, 0, 0, {self._value(row, x.left)}, {self._value(row, x.right)}, 0, 0}}'
+        else:
+            c = self._member_value(row, x)
+        if c not in self._value_numbers:
+            self._value_numbers[c] = len(self.values)
+            self.values.append(c)
+        return self._value_numbers[c]
+
+    def _member_value(self, row, x):
+        root, chain = 'ROW_OF_STRUCTURE', 0
+        if x.chain:
+            root, chain, type_name = 'ROW_OF_CHAIN', self.chain(x.chain), x.chain
+            members = {y.name: y for y in self.m.structs[x.chain].members}
+        elif x.each:
+            root = 'ROW_OF_ELEMENT'
+            field = self._members(row.owner)[x.each] if isinstance(x.each, str) else x.each.field
+            structure = self.nouns.structure(field.type)
+            type_name = structure.name if structure else field.type
+            members = {y.name: y for y in structure.members} if structure else {}
+        else:
+            type_name, members = self.structure_of(row.owner), self._members(row.owner)
+        steps = self.path_steps(type_name, members, x.path, x.arrows) if x.path else ['0']
+        pointer = self.nouns.is_pointer(x.field) or x.field.type.startswith('PFN_') or self.nouns.is_handle(x.field)
+        kind = 'U64' if pointer else self.type_of(x.field)
+        text = self.text_of(x)
+        self.names.add(text)
+        return (f'{{ROW_MEMBER, ROW_{kind}, {root}, {len(steps)}, {chain}, {self._steps(steps)}, 0, '
+                f'{0 if pointer else self.value_type(x.field)}, NAME({text})}}')
+
+    def value_type(self, field):
+        """VALUES_VkFoo of a member whose values have names, or 0."""
+        if field.type == 'VkBool32':
+            return 'ROW_BOOLEAN'
+        for name in (field.type, self.nouns.value_type(field.type)):
+            if name in self.values_of.constants:
+                return f'{self.values_of.constants[name]} + 1'
+        return '0'
+
+    def first(self, owner):
+        return self.rows.index(self.owners[owner][0])
+
+    @property
+    def numbers_enforced(self):
+        return {row.vuid.id[-5:] for row in self.rows}
+
+
+@functools.cache
+def rows(m):
+    return Rows(m)
+
+
+def main():
+    import model
+    import rules_stateless
+    import sync_tables
+    parser = argparse.ArgumentParser(description='Statements that could be rows.')
+    parser.add_argument('--registry', required=True)
+    parser.add_argument('--numbers', required=True, help='what src/core enforces (scan_numbers.py)')
+    args = parser.parse_args()
+    m = model.load(args.registry)
+    with open(args.numbers, encoding='utf-8') as f:
+        enforced = set(f.read().split())
+    enforced |= set(sync_tables.tables(m).feature_rules)
+    rules = rules_stateless.rules(m)
+    for v in m.vuids.values():
+        if v.numbered and v.id[-5:] not in enforced and v.id not in listed() and \
+                (v.owner in rules.heads or v.owner in rules.chained or v.owner in m.commands) and v.owner not in rules_stateless.UNHOOKED:
+            sentence = rows(m).read(v)
+            if sentence is not None:
+                print(f'{v.id} {checksum(v.text)}\n    {v.text}\n    {sentence!r}')
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,19 @@
+<% r = rules.rules(m).rows %>\
+/* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
+#ifndef ASSAY_STATELESS_ROW_PARAMETERS_H
+#define ASSAY_STATELESS_ROW_PARAMETERS_H
+
+#include "stateless/rows.h"
+
+/* The parameters of commands that have rows, as a structure. */
+% for name in r.owners:
+% if name in m.commands:
+struct parameters_${name[2:]} {
+% for p in m.commands[name].params:
+    ${rules.parameter_field(m, p)};
+% endfor
+};
+% endif
+% endfor
+
+#endif

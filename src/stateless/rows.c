@@ -1,0 +1,269 @@
+/* Does each row of a structure or command hold? */
+#include "stateless/rows.h"
+
+#include <string.h>
+
+/* Follows steps from `base`; NULL where a pointer on the way leads nowhere. */
+static const char *row_follow(const void *base, const uint16_t *steps, uint32_t count)
+{
+    const char *at = base;
+    for (uint32_t i = 0; i < count; i++) {
+        if (i > 0)
+            memcpy(&at, at, sizeof(at));
+        if (pointer_is_bad(at))
+            return NULL;
+        at += steps[i];
+    }
+    return at;
+}
+
+static const void *row_root(const struct row_subject *subject, const struct row_value *value)
+{
+    switch (value->root) {
+    case ROW_OF_CHAIN: return chain_element(subject->chain, (VkStructureType)row_chains[value->chain].type);
+    case ROW_OF_ELEMENT: return subject->element;
+    default: return subject->structure;
+    }
+}
+
+static struct row_number row_number_at(const void *at, enum row_type type)
+{
+    struct row_number number = {.known = true};
+    switch (type) {
+    case ROW_U8: number.bits = *(const uint8_t *)at; break;
+    case ROW_U16: {
+        uint16_t bits;
+        memcpy(&bits, at, sizeof(bits));
+        number.bits = bits;
+        break;
+    }
+    case ROW_U32: {
+        uint32_t bits;
+        memcpy(&bits, at, sizeof(bits));
+        number.bits = bits;
+        break;
+    }
+    case ROW_U64: memcpy(&number.bits, at, sizeof(number.bits)); break;
+    case ROW_I32: {
+        int32_t bits;
+        memcpy(&bits, at, sizeof(bits));
+        number.negative = bits < 0;
+        number.bits = (uint64_t)(int64_t)bits;
+        break;
+    }
+    case ROW_F32: {
+        float real;
+        memcpy(&real, at, sizeof(real));
+        number.is_real = true;
+        number.real = (double)real;
+        break;
+    }
+    case ROW_F64:
+        number.is_real = true;
+        memcpy(&number.real, at, sizeof(number.real));
+        break;
+    }
+    return number;
+}
+
+static struct row_number row_sum(const struct row_subject *subject, const struct row_value *value)
+{
+    struct row_number left = row_read(subject, &row_values[value->first]);
+    struct row_number right = row_read(subject, &row_values[value->second]);
+    struct row_number sum = {.known = left.known && right.known, .bits = left.bits + right.bits};
+    if (sum.bits < left.bits) /* beyond all that it is compared with */
+        sum.bits = UINT64_MAX;
+    return sum;
+}
+
+struct row_number row_read(const struct row_subject *subject, const struct row_value *value)
+{
+    const struct device *device = subject->check->call->device;
+    switch (value->source) {
+    case ROW_NUMBER: return row_number_at(&row_numbers[value->first], value->type == ROW_I32 ? ROW_U64 : value->type);
+    case ROW_SUM: return row_sum(subject, value);
+    case ROW_LIMIT:
+        return device ? row_number_at((const char *)device + row_steps[value->first], value->type)
+                      : (struct row_number){.known = false};
+    default: {
+        const char *at = row_follow(row_root(subject, value), &row_steps[value->first], value->steps);
+        return at ? row_number_at(at, value->type) : (struct row_number){.known = false};
+    }
+    }
+}
+
+static enum row_answer row_compare_reals(enum row_kind kind, double left, double right)
+{
+    switch (kind) {
+    case ROW_EQUAL: return left >= right && left <= right ? ROW_YES : ROW_NO;
+    case ROW_DIFFERENT: return left < right || left > right ? ROW_YES : ROW_NO;
+    case ROW_LESS: return left < right ? ROW_YES : ROW_NO;
+    case ROW_AT_MOST: return left <= right ? ROW_YES : ROW_NO;
+    case ROW_MORE: return left > right ? ROW_YES : ROW_NO;
+    case ROW_AT_LEAST: return left >= right ? ROW_YES : ROW_NO;
+    default: return ROW_UNKNOWN;
+    }
+}
+
+static double row_real(const struct row_number *number)
+{
+    return number->is_real ? number->real : number->negative ? (double)(int64_t)number->bits : (double)number->bits;
+}
+
+/* -1, 0 or 1, as memcmp() has it. */
+static int row_order(const struct row_number *left, const struct row_number *right)
+{
+    if (left->negative != right->negative)
+        return left->negative ? -1 : 1;
+    return left->bits < right->bits ? -1 : left->bits > right->bits;
+}
+
+static enum row_answer row_compare(enum row_kind kind, const struct row_number *left, const struct row_number *right)
+{
+    if (!left->known || !right->known)
+        return ROW_UNKNOWN;
+    if (left->is_real || right->is_real)
+        return row_compare_reals(kind, row_real(left), row_real(right));
+    if (kind == ROW_MULTIPLE) {
+        if (right->bits == 0) /* a property that the device does not have */
+            return ROW_UNKNOWN;
+        return left->bits % right->bits == 0 ? ROW_YES : ROW_NO;
+    }
+    int order = row_order(left, right);
+    switch (kind) {
+    case ROW_EQUAL: return order == 0 ? ROW_YES : ROW_NO;
+    case ROW_DIFFERENT: return order != 0 ? ROW_YES : ROW_NO;
+    case ROW_LESS: return order < 0 ? ROW_YES : ROW_NO;
+    case ROW_AT_MOST: return order <= 0 ? ROW_YES : ROW_NO;
+    case ROW_MORE: return order > 0 ? ROW_YES : ROW_NO;
+    default: return order >= 0 ? ROW_YES : ROW_NO;
+    }
+}
+
+/* Of an extension that a version brings, the sentence's "enabled" can be read in two ways. */
+static enum row_answer row_extension(const struct device *device, enum extension extension)
+{
+    if (!device)
+        return ROW_UNKNOWN;
+    if (extension_set_has(&device->named_extensions, extension))
+        return ROW_YES;
+    return extension_set_has(&device->extensions, extension) ? ROW_UNKNOWN : ROW_NO;
+}
+
+static bool row_is_among(uint64_t bits, const struct row_atom *atom)
+{
+    for (uint32_t i = 0; i < atom->count; i++) {
+        if (row_numbers[atom->right + i] == bits)
+            return true;
+    }
+    return false;
+}
+
+static enum row_answer row_ask_value(const struct row_subject *subject, const struct row_atom *atom)
+{
+    struct row_number number = row_read(subject, &row_values[atom->left]);
+    if (atom->kind <= ROW_MULTIPLE) {
+        struct row_number right = row_read(subject, &row_values[atom->right]);
+        return row_compare((enum row_kind)atom->kind, &number, &right);
+    }
+    if (!number.known)
+        return ROW_UNKNOWN;
+    uint64_t bits = number.bits, mask = row_numbers[atom->right];
+    switch (atom->kind) {
+    case ROW_AMONG: return row_is_among(bits, atom) ? ROW_YES : ROW_NO;
+    case ROW_ANY_BIT: return bits & mask ? ROW_YES : ROW_NO;
+    case ROW_ALL_BITS: return (bits & mask) == mask ? ROW_YES : ROW_NO;
+    case ROW_ONLY_BITS: return bits & ~mask ? ROW_NO : ROW_YES;
+    case ROW_ONE_BIT:
+    case ROW_POWER_OF_TWO: return bits && !(bits & (bits - 1)) ? ROW_YES : ROW_NO;
+    default: return bits == 0 ? ROW_YES : ROW_NO; /* ROW_NULL */
+    }
+}
+
+enum row_answer row_ask(const struct row_subject *subject, const struct row_atom *atom)
+{
+    const struct device *device = subject->check->call->device;
+    enum row_answer answer;
+    switch (atom->kind) {
+    case ROW_CHAINED:
+        answer = chain_element(subject->chain, (VkStructureType)row_chains[atom->left].type) ? ROW_YES : ROW_NO;
+        break;
+    case ROW_FEATURE:
+        answer = !device                                               ? ROW_UNKNOWN
+                 : device_has_feature(device, (enum feature)atom->left) ? ROW_YES
+                                                                        : ROW_NO;
+        break;
+    case ROW_EXTENSION: answer = row_extension(device, (enum extension)atom->left); break;
+    default: answer = row_ask_value(subject, atom); break;
+    }
+    if (answer == ROW_UNKNOWN || atom->positive)
+        return answer;
+    return answer == ROW_YES ? ROW_NO : ROW_YES;
+}
+
+/* One clause: the atom at *atom and its alternatives; moves *atom behind them. */
+static enum row_answer row_ask_clause(const struct row_subject *subject, const struct row_atom **atom)
+{
+    enum row_answer answer = ROW_NO;
+    bool more;
+    do {
+        enum row_answer one = answer == ROW_YES ? ROW_YES : row_ask(subject, *atom);
+        answer = one == ROW_YES ? ROW_YES : one == ROW_UNKNOWN ? ROW_UNKNOWN : answer;
+        more = (*atom)->alternative;
+        ++*atom;
+    } while (more);
+    return answer;
+}
+
+static void row_check(struct check *c, const struct location *where, const struct row *row,
+                      const struct row_subject *subject, uint32_t index)
+{
+    const struct row_atom *atom = &row_atoms[row->atoms], *must = atom + row->guards, *end = atom + row->count;
+    while (atom < must) {
+        if (row_ask_clause(subject, &atom) != ROW_YES)
+            return;
+    }
+    while (atom < end) {
+        const struct row_atom *clause = atom;
+        if (unlikely(row_ask_clause(subject, &atom) == ROW_NO)) {
+            row_report(c, where, row, subject, clause, index);
+            return;
+        }
+    }
+}
+
+static void row_check_elements(struct check *c, const struct location *where, const struct row *row,
+                               struct row_subject *subject)
+{
+    const struct row_array *array = &row_arrays[row->array];
+    const char *at = row_follow(subject->structure, &row_steps[array->first], array->steps);
+    const char *counted = row_follow(subject->structure, &row_steps[array->count_first], array->count_steps);
+    if (!at || !counted)
+        return;
+    memcpy(&at, at, sizeof(at));
+    uint32_t count;
+    memcpy(&count, counted, sizeof(count));
+    if (pointer_is_bad(at))
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        subject->element = at + (size_t)i * array->size;
+        row_check(c, where, row, subject, i);
+    }
+    subject->element = NULL;
+}
+
+void rows_check(struct check *c, const struct location *where, const void *structure, bool has_chain, uint32_t first,
+                uint32_t count)
+{
+    struct row_subject subject = {
+        .check = c,
+        .structure = structure,
+        .chain = has_chain ? ((const VkBaseInStructure *)structure)->pNext : NULL,
+    };
+    for (const struct row *row = &rows[first], *end = row + count; row < end; row++) {
+        if (row->array == ROW_NO_ARRAY)
+            row_check(c, where, row, &subject, 0);
+        else
+            row_check_elements(c, where, row, &subject);
+    }
+}

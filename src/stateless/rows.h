@@ -1,0 +1,138 @@
+/* Statements with a number that are data: a row each, made from the statement's sentence (registry/sentences.py).
+ *
+ * A row says: if all its guards hold, what follows them must hold. Guards and what follows are lists of atoms; of atoms
+ * that are joined by `alternative`, one is enough. An atom that cannot be known (a pointer that leads nowhere, a structure
+ * that is not in the chain, a call without a device) is neither true nor false, and then there is no finding.
+ *
+ * Threads: any; the tables are constant. */
+#ifndef ASSAY_STATELESS_ROWS_H
+#define ASSAY_STATELESS_ROWS_H
+
+#include "stateless/check.h"
+
+/* How a number lies in memory. */
+enum row_type { ROW_U8, ROW_U16, ROW_U32, ROW_U64, ROW_I32, ROW_F32, ROW_F64 };
+
+/* Where a value comes from. */
+enum row_source {
+    ROW_MEMBER, /* a member or parameter */
+    ROW_LIMIT,  /* a limit or property of the device: `first` is the step of its offset in struct device */
+    ROW_NUMBER, /* a constant: `first` is its index in row_numbers */
+    ROW_SUM,    /* of two values: `first` and `second` are their indices in row_values */
+};
+
+/* Where the steps to a member begin. */
+enum row_root {
+    ROW_OF_STRUCTURE, /* at the structure, or the command's parameters */
+    ROW_OF_CHAIN,     /* at the structure of row_chains[chain] in the pNext chain */
+    ROW_OF_ELEMENT,   /* at one element of the row's array */
+};
+
+#define ROW_BOOLEAN 0xffffu /* a value_type: VkBool32 */
+
+struct row_value {
+    uint8_t source; /* enum row_source */
+    uint8_t type;   /* enum row_type */
+    uint8_t root;   /* enum row_root */
+    uint8_t steps;  /* offsets from row_steps[first] on; between two of them a pointer is followed */
+    uint16_t chain;
+    uint16_t first, second;
+    uint16_t value_type; /* 0, ROW_BOOLEAN, or 1 + the enum value_type that names its values */
+    uint16_t name;       /* in row_names: of the member, limit or constant; "" where it has none */
+};
+
+enum row_kind {
+    /* Of two values. */
+    ROW_EQUAL,
+    ROW_DIFFERENT,
+    ROW_LESS,
+    ROW_AT_MOST,
+    ROW_MORE,
+    ROW_AT_LEAST,
+    ROW_MULTIPLE,
+    /* Of a value and constants from row_numbers[right] on. */
+    ROW_AMONG,     /* `count` of them */
+    ROW_ANY_BIT,   /* a mask, as of the next two */
+    ROW_ALL_BITS,
+    ROW_ONLY_BITS,
+    /* Of one value. */
+    ROW_ONE_BIT,
+    ROW_POWER_OF_TWO,
+    ROW_NULL,
+    /* Of no value: `left` is a number of row_chains, an enum feature (with its name's offset in `right`), an enum extension. */
+    ROW_CHAINED,
+    ROW_FEATURE,
+    ROW_EXTENSION,
+};
+
+struct row_atom {
+    uint8_t kind;     /* enum row_kind */
+    bool positive;    /* false: it holds where this is not so */
+    bool alternative; /* it is enough that this one or the next one holds */
+    uint8_t count;
+    uint16_t left, right;
+};
+
+/* The array of whose elements a row speaks. */
+struct row_array {
+    uint16_t first, steps; /* to the pointer */
+    uint16_t count_first, count_steps; /* to the number of elements, a uint32_t */
+    uint16_t size; /* of an element, in bytes */
+    uint16_t name;
+};
+
+#define ROW_NO_ARRAY 0xffffu
+
+struct row {
+    uint16_t vuid; /* enum vuid */
+    uint16_t atoms; /* the first one in row_atoms */
+    uint8_t guards, count; /* how many atoms are guards; how many there are in all */
+    uint16_t array; /* in row_arrays, or ROW_NO_ARRAY */
+};
+
+struct row_chain {
+    uint32_t type; /* VkStructureType */
+    uint16_t name;
+};
+
+/* What the atoms of one row are asked of. On the stack. */
+struct row_subject {
+    const struct check *check;
+    const void *structure; /* or a command's parameters */
+    const void *chain;     /* that structure's pNext, NULL for a command */
+    const void *element;   /* of the row's array, or NULL */
+};
+
+enum row_answer { ROW_NO, ROW_YES, ROW_UNKNOWN };
+
+/* A value as it was read. Integers are as wide as they come, with their sign where their type has one. */
+struct row_number {
+    bool known;
+    bool is_real; /* `real` has it, else `bits` */
+    bool negative; /* `bits` is an int64_t below 0 */
+    uint64_t bits;
+    double real;
+};
+
+/* Asks all rows of a structure, or of a command's parameters. `where` is the structure's place, NULL for a command. */
+void rows_check(struct check *c, const struct location *where, const void *structure, bool has_chain, uint32_t first,
+                uint32_t count);
+
+struct row_number row_read(const struct row_subject *subject, const struct row_value *value);
+enum row_answer row_ask(const struct row_subject *subject, const struct row_atom *atom);
+
+/* Reports a row that does not hold; `index` is the element's in the row's array. */
+void row_report(struct check *c, const struct location *where, const struct row *row, const struct row_subject *subject,
+                const struct row_atom *broken, uint32_t index) COLD;
+
+/* Generated. */
+extern const struct row rows[];
+extern const struct row_atom row_atoms[];
+extern const struct row_value row_values[];
+extern const struct row_array row_arrays[];
+extern const struct row_chain row_chains[];
+extern const uint64_t row_numbers[];
+extern const uint16_t row_steps[];
+extern const char row_names[];
+
+#endif

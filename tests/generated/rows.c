@@ -1,0 +1,69 @@
+/* Does each row find the call that breaks its statement, and leave the nearest call that keeps it alone? */
+#include "row_cases.h"
+#include "world.h"
+
+static const struct row_test *row_test_of(const struct test_command_info *command, unsigned number)
+{
+    for (unsigned i = 0; i < row_test_count; i++) {
+        if (row_tests[i].command == command && number-- == 0)
+            return &row_tests[i];
+    }
+    return NULL;
+}
+
+unsigned row_case_count(const struct test_command_info *command)
+{
+    unsigned count = 0;
+    while (row_test_of(command, count))
+        count++;
+    return count;
+}
+
+/* All features that the driver has, but for those that `half` leaves out, as what vkCreateDevice takes. */
+static void *row_features(const struct row_half *half)
+{
+    VkBaseOutStructure *structures[1024], *next = NULL;
+    if (feature_structure_count > sizeof(structures) / sizeof(structures[0]))
+        fail("more structures of features than rows.c has room for");
+    for (unsigned i = feature_structure_count; i-- > 0;) {
+        structures[i] = test_allocate(feature_structures[i].size);
+        structures[i]->sType = feature_structures[i].type;
+        structures[i]->pNext = next;
+        next = structures[i];
+    }
+    test_read_features(next);
+    for (const uint16_t *off = half->features; *off != ROW_FEATURES_END; off++) {
+        for (unsigned i = 0; i < feature_place_count; i++) {
+            if (feature_places[i].feature == *off)
+                memset((char *)structures[feature_places[i].structure] + feature_places[i].offset, 0, sizeof(VkBool32));
+        }
+    }
+    return next;
+}
+
+static void row_call(const struct row_test *test, const struct row_half *half, const char *expected)
+{
+    test_use_layer_functions(false);
+    create_world_for_row(row_features, half);
+    test_use_layer_functions(true);
+    heard.refusing = true;
+    void *args = test_allocate(test->command->size);
+    test->command->fill(args);
+    half->change(args);
+    if (expected)
+        judge_among(test->command, args, expected, test->text);
+    else
+        judge_without(test->command, args, test->vuid, "");
+}
+
+void row_run_case(const struct test_command_info *command, unsigned index)
+{
+    const struct row_test *test = row_test_of(command, index);
+    describe_case("%s kept", test->vuid);
+    row_call(test, &test->valid, NULL);
+    describe_case("%s broken", test->vuid);
+    row_call(test, &test->broken, test->vuid);
+    heard.refusing = false;
+    test_use_layer_functions(false);
+    world_in_use = &worlds[WORLD_MAIN];
+}
