@@ -315,11 +315,12 @@ static void check_indirect(struct build_call *build, uint32_t i, VkDeviceAddress
     const struct location at = LOCATION_INDEX(NULL, "pIndirectDeviceAddresses", i);
     uint64_t size = (uint64_t)build->infos[i].geometryCount * stride;
     build->skip |=
-        CHECK(call, RULE(call, 03648), address % 4 == 0, &at, NULL,
+        CHECK(call, RULE(call, 03648), address % 4 == 0, &at, OBJECT_AT(call, address),
               "is %s, which is not a multiple of 4; pIndirectStrides[%u] is %u", ADDRESS(call, address), i, stride);
-    build->skip |= CHECK(call, RULE(call, 03787), stride % 4 == 0, &LOCATION_INDEX(NULL, "pIndirectStrides", i), NULL,
-                         "is %u, which is not a multiple of 4; pIndirectDeviceAddresses[%u] is %s", stride, i,
-                         ADDRESS(call, address));
+    build->skip |=
+        CHECK(call, RULE(call, 03787), stride % 4 == 0, &LOCATION_INDEX(NULL, "pIndirectStrides", i),
+              OBJECT_AT(call, address), "is %u, which is not a multiple of 4; pIndirectDeviceAddresses[%u] is %s",
+              stride, i, ADDRESS(call, address));
     struct address_search found =
         device_address_find(call->device, address, size, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
     if (found.match == ADDRESS_USAGE)

@@ -90,7 +90,7 @@ static bool check_address(struct call *call, VkDeviceAddress address, const char
 {
     const struct location info = LOCATION_POINTER(NULL, "pInfo"), member = LOCATION(&info, name);
     const struct location at = LOCATION(&member, "deviceAddress");
-    bool skip = CHECK(call, rule_vuid(call->command, alignment), address % 256 == 0, &at, NULL,
+    bool skip = CHECK(call, rule_vuid(call->command, alignment), address % 256 == 0, &at, OBJECT_AT(call, address),
                       "is %s, which is not a multiple of 256", ADDRESS(call, address));
     if (unlikely(device_address_find(call->device, address, 1, 0).match == ADDRESS_NOWHERE))
         skip |= address_report_nowhere(call, rule_vuid(call->command, valid), &at, address, "");

@@ -236,8 +236,9 @@ static void check_aligned(struct subject *s, VkDeviceAddress address, uint32_t a
     if (likely(!alignment || address % alignment == 0))
         return;
     s->wrong = true;
-    s->skip |= finding(s->call, rule_vuid(s->call->command, rule), &LOCATION(&member, "deviceAddress"), NULL,
-                       "is %s, which is not a multiple of %u", ADDRESS(s->call, address), alignment);
+    s->skip |= finding(s->call, rule_vuid(s->call->command, rule), &LOCATION(&member, "deviceAddress"),
+                       OBJECT_AT(s->call, address), "is %s, which is not a multiple of %u", ADDRESS(s->call, address),
+                       alignment);
 }
 
 /* Of a geometry without primitives nothing is read: where it has no address, none is missed. */

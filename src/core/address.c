@@ -24,6 +24,16 @@ const char *address_text(const struct call *call, VkDeviceAddress address, const
     return text->text;
 }
 
+const struct finding_objects *address_objects(const struct call *call, VkDeviceAddress address,
+                                              struct finding_objects *objects)
+{
+    const struct address_search found = device_address_find(call->device, address, 1, 0);
+    if (!found.buffer)
+        return NULL;
+    *objects = (struct finding_objects){.count = 1, .list = {{HANDLE_BUFFER, object_state_handle(&found.buffer->base)}}};
+    return objects;
+}
+
 /* By the names that VkBufferCreateInfo::usage takes, where it has them all. */
 static struct value_text usage_text(VkBufferUsageFlags2 usage)
 {

@@ -3,7 +3,7 @@
 #ifndef ASSAY_CORE_ADDRESS_H
 #define ASSAY_CORE_ADDRESS_H
 
-#include "report/rules.h"
+#include "report/finding.h"
 #include "state/device_address.h"
 
 /* `0x7f0000001200 (offset 4608 of VkBuffer 0x100000107 "vertices")`, or `0x0 (in no buffer whose address was asked for)`.
@@ -17,7 +17,12 @@ const char *address_text(const struct call *call, VkDeviceAddress address, const
 #define ADDRESS_IN(call_, address_, buffer_) \
     address_text((call_), (address_), (buffer_), &(struct address_text){.text = ""})
 
-/* The object of the buffer that a search came upon, for finding(); NULL where there is none. */
+/* The buffer that ADDRESS() names, among the objects of finding(); NULL where no buffer has the address. */
+const struct finding_objects *address_objects(const struct call *call, VkDeviceAddress address,
+                                              struct finding_objects *objects) COLD;
+#define OBJECT_AT(call_, address_) address_objects((call_), (address_), &(struct finding_objects){.count = 0})
+
+/* The object of the buffer that a search came upon, likewise. */
 #define ADDRESS_OBJECT(found_) \
     ((found_)->buffer ? OBJECT(HANDLE_BUFFER, object_state_handle(&(found_)->buffer->base)) : NULL)
 

@@ -116,8 +116,9 @@ static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *i
     VkDeviceSize alignment =
         texel_buffer_alignment(call, info->format, rules->usage == VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT);
     skip |= CHECK(call, rule_vuid(call->command, rules->texel_alignment), !alignment || info->address % alignment == 0,
-                  &LOCATION(&at, "address"), NULL, "is %s, but texel buffers of %s begin at multiples of %" PRIu64,
-                  ADDRESS(call, info->address), value_text(VALUES_VkFormat, info->format).text, alignment);
+                  &LOCATION(&at, "address"), OBJECT_AT(call, info->address),
+                  "is %s, but texel buffers of %s begin at multiples of %" PRIu64, ADDRESS(call, info->address),
+                  value_text(VALUES_VkFormat, info->format).text, alignment);
     return skip | CHECK(call, RULE(call, 09508), info->format != VK_FORMAT_UNDEFINED, &LOCATION(&at, "format"), NULL,
                         "is VK_FORMAT_UNDEFINED, but the descriptor is one of a texel buffer");
 }
@@ -138,8 +139,8 @@ static bool check_buffer(struct call *call, const VkDescriptorAddressInfoEXT *in
     if (!info || !info->address)
         return skip;
     skip |= CHECK(call, uniform ? RULE(call, 12265) : RULE(call, 12266), !alignment || info->address % alignment == 0,
-                  &LOCATION(&at, "address"), NULL, "is %s, which is not a multiple of %s (%" PRIu64 ")",
-                  ADDRESS(call, info->address),
+                  &LOCATION(&at, "address"), OBJECT_AT(call, info->address),
+                  "is %s, which is not a multiple of %s (%" PRIu64 ")", ADDRESS(call, info->address),
                   uniform ? "minUniformBufferOffsetAlignment" : "minStorageBufferOffsetAlignment", alignment);
     if (info->range == VK_WHOLE_SIZE || (!uniform && device_has_feature(call->device, FEATURE_shader64BitIndexing)))
         return skip;
@@ -262,7 +263,7 @@ static bool check_binding_info(struct call *call, const VkDescriptorBufferBindin
     skip |= check_buffer_at(call, info->address, usage, where);
     VkDeviceSize alignment = limits->descriptorBufferOffsetAlignment;
     return skip | CHECK(call, RULE(call, 08057), !alignment || info->address % alignment == 0,
-                        &LOCATION(where, "address"), NULL,
+                        &LOCATION(where, "address"), OBJECT_AT(call, info->address),
                         "is %s, which is not a multiple of descriptorBufferOffsetAlignment (%" PRIu64 ")",
                         ADDRESS(call, info->address), alignment);
 }

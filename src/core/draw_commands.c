@@ -347,8 +347,8 @@ static bool check_counter(const struct call *call, VkDeviceAddress address)
     struct address_search found = device_address_find(call->device, address, 4, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
     bool skip = false;
     /* pInfo->counterRange.address must be a multiple of 4 */
-    skip |= CHECK(call, RULE(call, 13062), address % 4 == 0, &at, NULL, "is %s, which is not a multiple of 4",
-                  ADDRESS(call, address));
+    skip |= CHECK(call, RULE(call, 13062), address % 4 == 0, &at, OBJECT_AT(call, address),
+                  "is %s, which is not a multiple of 4", ADDRESS(call, address));
     /* The VkBuffer that pInfo->counterRange was queried from must have been created with VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT */
     if (found.match == ADDRESS_USAGE)
         skip |=

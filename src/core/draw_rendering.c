@@ -44,6 +44,23 @@ struct format_pair {
     VkFormat view, pipeline;
 };
 
+/* The bound pipeline, and a view with its image, where there are such. */
+static COLD const struct finding_objects *pipeline_and_view(const struct draw *draw, const struct image_view *view,
+                                                            struct finding_objects *objects)
+{
+    const struct image *image = view ? image_by_id(view->image) : NULL;
+    *objects = (struct finding_objects){.count = 0};
+    if (!draw_has_shader_objects(draw))
+        objects->list[objects->count++] =
+            (struct finding_object){HANDLE_PIPELINE, object_state_handle(&draw->pipeline->base)};
+    if (view)
+        objects->list[objects->count++] = (struct finding_object){HANDLE_IMAGE_VIEW, object_state_handle(&view->base)};
+    if (image)
+        objects->list[objects->count++] = (struct finding_object){HANDLE_IMAGE, object_state_handle(&image->base)};
+    return objects;
+}
+#define PIPELINE_AND_VIEW(draw_, view_) pipeline_and_view((draw_), (view_), &(struct finding_objects){.count = 0})
+
 /* The four rules have other numbers for colors, depth and stencil. */
 enum format_rule { UNUSED_DIFFERS, EMPTY_NOT_UNDEFINED, DIFFERS };
 
@@ -67,7 +84,7 @@ static void report_format(struct draw *draw, const struct format_pair *pair, int
     const struct image_view *state = pair->view_id ? image_view_by_id(pair->view_id) : NULL;
     const char *name = ATTACHMENT(draw->call, pair->kind, pair->index, state);
     if (pair->present)
-        draw->skip |= finding(draw->call, vuid, WHERE, BOUND_PIPELINE(draw),
+        draw->skip |= finding(draw->call, vuid, WHERE, PIPELINE_AND_VIEW(draw, state),
                               "is in a render pass instance whose %s has the format %s, but the bound pipeline was "
                               "created for %s",
                               name, view.text, pipeline.text);
@@ -136,9 +153,7 @@ static void check_view_samples(struct draw *draw, const struct rendering_attachm
     if (!view || view->samples == samples)
         return;
     draw->faulty = true;
-    draw->skip |= finding(draw->call, rule_vuid(draw->call->command, rule), WHERE,
-                          OBJECT2(HANDLE_IMAGE_VIEW, object_state_handle(&view->base), HANDLE_PIPELINE,
-                                  object_state_handle(&draw->pipeline->base)),
+    draw->skip |= finding(draw->call, rule_vuid(draw->call->command, rule), WHERE, PIPELINE_AND_VIEW(draw, view),
                           "is in a render pass instance whose %s has %u samples, but the bound pipeline rasterizes "
                           "%u",
                           ATTACHMENT(draw->call, kind, index, view), view->samples, samples);
@@ -154,9 +169,11 @@ static COLD void report_subpass_samples(struct draw *draw, const struct subpass 
         if (attachment >= pass->attachment_count ||
             pass->attachments[attachment].description.samples != subpass->samples)
             continue;
-        FAULT(draw, 08644, WHERE, BOUND_PIPELINE(draw), "has %u samples in %s, but %u are rasterized", subpass->samples,
+        const struct image_view *view = rendering_view(draw->rendering, attachment);
+        FAULT(draw, 08644, WHERE, PIPELINE_AND_VIEW(draw, view), "has %u samples in %s, but %u are rasterized",
+              subpass->samples,
               SUBPASS_ATTACHMENT(draw->call, color ? ATTACHMENT_COLOR : ATTACHMENT_DEPTH_STENCIL, i,
-                                 draw->rendering->subpass, attachment, rendering_view(draw->rendering, attachment)),
+                                 draw->rendering->subpass, attachment, view),
               samples);
         return;
     }

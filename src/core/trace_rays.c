@@ -55,16 +55,17 @@ static bool check_table(struct call *call, const struct table *table, const VkSt
     if (!region || !region->size)
         return false;
     if (unlikely(base && region->deviceAddress % base))
-        skip |= REPORT(call, table->alignment, &LOCATION(&where, "deviceAddress"), NULL,
-                       "is %s, which is not a multiple of shaderGroupBaseAlignment (%u)",
-                       ADDRESS(call, region->deviceAddress), base);
+        skip |=
+            REPORT(call, table->alignment, &LOCATION(&where, "deviceAddress"), OBJECT_AT(call, region->deviceAddress),
+                   "is %s, which is not a multiple of shaderGroupBaseAlignment (%u)",
+                   ADDRESS(call, region->deviceAddress), base);
     if (unlikely(table->stride_alignment && handle && region->stride % handle))
         skip |=
-            REPORT(call, table->stride_alignment, &LOCATION(&where, "stride"), NULL,
+            REPORT(call, table->stride_alignment, &LOCATION(&where, "stride"), OBJECT_AT(call, region->deviceAddress),
                    "is %" PRIu64 ", which is not a multiple of shaderGroupHandleAlignment (%u); deviceAddress is %s",
                    region->stride, handle, ADDRESS(call, region->deviceAddress));
     if (unlikely(table->stride_most && region->stride > limits->maxShaderGroupStride))
-        skip |= REPORT(call, table->stride_most, &LOCATION(&where, "stride"), NULL,
+        skip |= REPORT(call, table->stride_most, &LOCATION(&where, "stride"), OBJECT_AT(call, region->deviceAddress),
                        "is %" PRIu64 ", more than maxShaderGroupStride (%u); deviceAddress is %s", region->stride,
                        limits->maxShaderGroupStride, ADDRESS(call, region->deviceAddress));
     return !skip ? check_memory(call, table, region, &where) : skip;
@@ -77,10 +78,11 @@ static bool check_tables(struct call *call, const VkStridedDeviceAddressRegionKH
 {
     bool skip = false;
     if (raygen_table)
-        skip |= CHECK(call, RULE(call, 04023), raygen_table->size == raygen_table->stride,
-                      &LOCATION(&LOCATION_POINTER(NULL, raygen.name), "size"), NULL,
-                      "is %" PRIu64 ", but stride is %" PRIu64 "; deviceAddress is %s", raygen_table->size,
-                      raygen_table->stride, ADDRESS(call, raygen_table->deviceAddress));
+        skip |=
+            CHECK(call, RULE(call, 04023), raygen_table->size == raygen_table->stride,
+                  &LOCATION(&LOCATION_POINTER(NULL, raygen.name), "size"), OBJECT_AT(call, raygen_table->deviceAddress),
+                  "is %" PRIu64 ", but stride is %" PRIu64 "; deviceAddress is %s", raygen_table->size,
+                  raygen_table->stride, ADDRESS(call, raygen_table->deviceAddress));
     return skip | check_table(call, &raygen, raygen_table) | check_table(call, &miss, miss_table) |
            check_table(call, &hit, hit_table) | check_table(call, &callable, callable_table);
 }
@@ -133,8 +135,8 @@ static bool check_indirect(struct call *call, VkDeviceAddress address, VkDeviceS
     const struct location at = LOCATION(NULL, "indirectDeviceAddress");
     bool skip = CHECK(call, RULE(call, 03637), device_has_feature(call->device, feature), NULL, NULL,
                       "needs the feature %s, which is not enabled", name);
-    skip |= CHECK(call, RULE(call, 03634), address % 4 == 0, &at, NULL, "is %s, which is not a multiple of 4",
-                  ADDRESS(call, address));
+    skip |= CHECK(call, RULE(call, 03634), address % 4 == 0, &at, OBJECT_AT(call, address),
+                  "is %s, which is not a multiple of 4", ADDRESS(call, address));
     struct address_search found =
         device_address_find(call->device, address, size, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
     if (found.match == ADDRESS_NOWHERE)

@@ -191,7 +191,7 @@ static bool check_counter_ranges(const struct call *call, enum rule rule, uint32
     for (uint32_t i = 0; infos && i < count && i < FEEDBACK_BUFFERS; i++)
         skip |=
             CHECK(call, rule_vuid(call->command, rule), !infos[i].addressRange.size || infos[i].addressRange.size >= 4,
-                  &LOCATION_INDEX(NULL, "pCounterInfos", i), NULL,
+                  &LOCATION_INDEX(NULL, "pCounterInfos", i), OBJECT_AT(call, infos[i].addressRange.address),
                   "has a size of %" PRIu64 ", but a counter takes 4 bytes; its address is %s",
                   infos[i].addressRange.size, ADDRESS(call, infos[i].addressRange.address));
     return skip;
