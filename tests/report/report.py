@@ -185,7 +185,7 @@ def check_sarif(directory):
     schema = pathlib.Path(options.node) / 'node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'
     path, odd = hazards(directory), directory / 'odd "name" %ü.jsonl'
     write(odd, [finding(module='/opt/a b/ü', message='<b>"\x01\ud83d\ude00', symbol='f<int>'), {'vuid': 'VUID-bare'},
-                finding(vuid=RACE, symbol='draw', thread=4711, race={'thread': 4712, 'threadName': 'loader', 'caller': {'module': './cube', 'offset': '0x20', 'symbol': 'load'},
+                finding(vuid=RACE, symbol='draw', thread=4711, race={'thread': 4712, 'threadName': 'loader', 'command': 'vkCmdDraw', 'caller': {'module': './cube', 'offset': '0x20', 'symbol': 'load'},
                                                                      'stack': [{'module': './librhi.so', 'offset': '0x10', 'symbol': 'rhi_record'}, {'module': './cube', 'offset': '0x20', 'symbol': 'load'}]})])
     with open(odd, 'a') as file:
         file.write('broken\n')
@@ -206,7 +206,7 @@ def check_sarif(directory):
     # A race: a flow for each thread, in no order.
     threads = next(r for r in results if r['ruleId'] == RACE)['codeFlows'][0]['threadFlows']
     expect([flow['id'] for flow in threads] == ['4711', '4712'], threads)
-    expect([flow['locations'][0]['location']['message']['text'] for flow in threads] == ['this call, by thread 4711', 'the other call, by thread 4712 loader'], threads)
+    expect([flow['locations'][0]['location']['message']['text'] for flow in threads] == ['this call, vkCreateBuffer, by thread 4711', 'the other call, vkCmdDraw, by thread 4712 loader'], threads)
     expect([frame['location']['logicalLocations'][0]['name'] for frame in threads[1]['locations'][0]['stack']['frames']] == ['rhi_record', 'load'], threads)
     expect('VkBufferMemoryBarrier2' in hazard['properties']['mend'] and hazard['properties']['files'] == {str(path): 1}, hazard['properties'])
     expect(log['runs'][0]['tool']['driver']['rules'][hazard['ruleIndex']]['id'] == hazard['ruleId'], 'rules are by their index')
