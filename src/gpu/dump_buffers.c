@@ -94,7 +94,8 @@ static void write_content(struct dump *dump, const struct dump_descriptor *descr
         const struct dump_wanted wanted = wanted_of(dump->device, descriptor);
         dump_address(dump, descriptor->address, &wanted);
         if (descriptor->range) {
-            string_builder_format(&dump->text, ", %" PRIu64 " bytes bound", descriptor->range);
+            string_builder_format(&dump->text, ", %" PRIu64 " byte%s bound", descriptor->range,
+                                  descriptor->range == 1 ? "" : "s");
             string_builder_format(&dump->json, ",\"range\":%" PRIu64, descriptor->range);
         }
         if (block && descriptor->range < shader->size)

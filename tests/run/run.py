@@ -604,6 +604,8 @@ def check_settings(directory):
     expect('nothing was found' in said, said)
     _, said = assay(directory, *program('start', *['empty'] * 3, 'end', options_before=['--limit=2']))
     expect(said.count('    note    told 2 times, which is the limit (--limit): not told again\n') == 1, said)
+    _, said = assay(directory, *program('start', 'empty', 'end', options_before=['--limit=1']))
+    expect('    note    told 1 time, which is the limit (--limit): not told again\n' in said, said)
     # A setting of the file holds, and its log is not ours to write.
     (directory / 'vk_layer_settings.txt').write_text(f'assay.message_id_filter = {EMPTY}\n')
     expect('nothing was found' in assay(directory, *program('start', 'empty', 'end'))[1], 'the settings file holds')

@@ -60,6 +60,21 @@ SCENARIO(buffer_of_a_set, DUMPS)
     VK(vkEndCommandBuffer(w.commands));
 }
 
+SCENARIO(one_byte_of_a_buffer, DUMPS)
+{
+    struct world w = begin(b);
+    const VkDescriptorBufferInfo info = {make_buffer(b, 1, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, 1};
+    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                        .dstSet = w.set,
+                                        .descriptorCount = 1,
+                                        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                        .pBufferInfo = &info};
+    vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
+    dispatch(&w);
+    expect_dumped(", from byte 0, 1 byte\n");
+    VK(vkEndCommandBuffer(w.commands));
+}
+
 SCENARIO(buffer_that_is_gone, DUMPS, .expect = {"VUID-vkCmdDispatch-None-08114"})
 {
     struct world w = begin(b);

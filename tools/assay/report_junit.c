@@ -65,7 +65,8 @@ static bool write_case(struct report *report, uint32_t file, const struct junit_
         return false;
     }
     if (!one->fails)
-        fprintf(text, "%s %s, %" PRIu64 " times\n", severity_rank_name(rule->severity), rule->id, one->count);
+        fprintf(text, "%s %s, %" PRIu64 " time%s\n", severity_rank_name(rule->severity), rule->id, one->count,
+                one->count == 1 ? "" : "s");
     write_places(report, text, file, one->rule);
     if (json_text(finding, "fix"))
         fprintf(text, "fix: %s\n", json_text(finding, "fix"));
@@ -78,8 +79,8 @@ static bool write_case(struct report *report, uint32_t file, const struct junit_
     fputs("\" time=\"0\">", out);
     if (one->fails) {
         fclose(text);
-        fprintf(out, "\n      <failure type=\"%s\" message=\"%" PRIu64 " times: ", severity_rank_name(rule->severity),
-                one->count);
+        fprintf(out, "\n      <failure type=\"%s\" message=\"%" PRIu64 " time%s: ", severity_rank_name(rule->severity),
+                one->count, one->count == 1 ? "" : "s");
         emit_xml(out, json_text_or(finding, "message"));
         fputs("\">", out);
         emit_xml(out, places);
