@@ -376,7 +376,7 @@ SCENARIO(shader_object, DESCRIPTORS, .features = &shader_objects, .extensions = 
     VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
     VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
     VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), set_layout);
-    const VkPushConstantRange range = {VK_SHADER_STAGE_ALL, 0, 4};
+    const VkPushConstantRange range = {VK_SHADER_STAGE_ALL, 0, 16};
     const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
                                         .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                                         .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
@@ -603,10 +603,10 @@ static void generate(struct baseline *b, uint32_t more, uint32_t counted)
                                                           VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT};
     const VkMemoryAllocateFlagsInfo addressed = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                                  .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
-    VkMemoryAllocateInfo memory_of = memory_info(4096, 0);
+    VkMemoryAllocateInfo memory_of = memory_info(65536, 0);
     memory_of.pNext = &addressed;
     VkDeviceMemory memory = create_memory(b, &memory_of);
-    VkBufferCreateInfo scratch_of = buffer_info(4096, 0);
+    VkBufferCreateInfo scratch_of = buffer_info(65536, 0);
     scratch_of.pNext = &usage;
     VkBuffer scratch = create_buffer(b, &scratch_of);
     VK(vkBindBufferMemory(b->device, scratch, memory, 0));
@@ -619,7 +619,7 @@ static void generate(struct baseline *b, uint32_t more, uint32_t counted)
                                              .indirectAddress = address_of(b, buffer),
                                              .indirectAddressSize = sizeof(sequences),
                                              .preprocessAddress = address_of(b, scratch),
-                                             .preprocessSize = 4096,
+                                             .preprocessSize = 65536,
                                              .maxSequenceCount = 2 + more,
                                              .sequenceCountAddress = counted ? address_of(b, counter) : 0};
     VkCommandBuffer commands = make_recording(b);
