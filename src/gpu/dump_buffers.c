@@ -142,14 +142,26 @@ static bool read_descriptor(struct dump *dump, VkDeviceAddress address, VkDescri
     return *size && *size <= DESCRIPTOR_BYTES_MOST && dump_read(dump, address, bytes, *size);
 }
 
-static void write_memory(struct dump *dump, VkDeviceAddress address, VkDescriptorType type,
+/* Some drivers want all images of an array before all of its samplers. */
+static bool lie_apart(const struct dump *dump, const struct dump_binding *binding)
+{
+    return binding->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER && binding->count > 1 &&
+           !dump->device->extended.DescriptorBufferPropertiesEXT.combinedImageSamplerDescriptorSingleArray;
+}
+
+static void write_memory(struct dump *dump, VkDeviceAddress address, const struct dump_binding *binding,
                          const struct spirv_binding *shader)
 {
+    const VkDescriptorType type = binding->type;
     unsigned char bytes[DESCRIPTOR_BYTES_MOST];
     size_t size;
     struct dump_descriptor found;
     if (type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
         string_builder_add(&dump->text, " inline data");
+        return;
+    }
+    if (lie_apart(dump, binding)) {
+        string_builder_add(&dump->text, " not read, as its images and samplers lie apart");
         return;
     }
     const bool is_mutable = type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT;
@@ -207,7 +219,7 @@ static void write_binding(struct dump *dump, const struct dump_layout *layout, V
         string_builder_format(&dump->json, ",\"descriptorType\":\"%s\",\"liesAt\":\"0x%" PRIx64 "\"", type.text,
                               address);
         *first = false;
-        write_memory(dump, address, binding->type, shader);
+        write_memory(dump, address, binding, shader);
         dump_marks_end(dump);
         string_builder_add(&dump->json, "}");
     }
