@@ -19,17 +19,31 @@ __attribute__((visibility("default"))) int assay_spirv_assemble(const char *text
                                                                 char *message, size_t message_size,
                                                                 struct spirv_text_place *place);
 
-/* Memory is out: out of the validator, wherever it is. What it held is lost, and what it was in the middle of may be half done, so that it is not asked again. */
-static _Thread_local jmp_buf *out_of_memory;
+/* Out of the validator, wherever it is. What it held is lost. Where memory is out, what it was in the middle of may be half done, so
+ * that it is not asked again. */
+static _Thread_local jmp_buf *way_out;
 static _Atomic bool broken;
 
 static void no_memory(void)
 {
     broken = true;
-    if (out_of_memory)
-        longjmp(*out_of_memory, 1);
+    if (way_out)
+        longjmp(*way_out, 1);
     abort();
 }
+
+/* SPIRV-Tools throws nothing, but its containers do: one of its releases reads past the end of a DebugSource without text when it
+ * puts a message into words. Nothing catches that (_dl_find_object, below): so it comes here instead of ending the program. What
+ * the module is, is not known then. */
+static void thrown(void)
+{
+    if (way_out)
+        longjmp(*way_out, 1);
+    abort();
+}
+
+/* std::set_terminate, of the libstdc++ that is in this library: that of the program is another one. */
+void (*set_terminate(void (*handler)(void)))(void) __asm__("_ZSt13set_terminatePFvvE");
 
 static spv_target_env environment(const struct spirv_validate_options *options)
 {
@@ -108,15 +122,16 @@ __attribute__((visibility("default"))) int assay_spirv_validate(const uint32_t *
         return SPIRV_VALIDATE_FAILED;
     jmp_buf here;
     if (setjmp(here)) {
-        out_of_memory = NULL;
+        way_out = NULL;
         helper_memory_end();
         return SPIRV_VALIDATE_FAILED;
     }
-    out_of_memory = &here;
+    way_out = &here;
+    set_terminate(thrown);
     helper_memory_begin(no_memory);
     int result = validate(words, word_count, options, text, text_size, instruction);
     helper_memory_end();
-    out_of_memory = NULL;
+    way_out = NULL;
     return result;
 }
 
@@ -163,15 +178,16 @@ __attribute__((visibility("default"))) int assay_spirv_assemble(const char *text
         return SPIRV_VALIDATE_FAILED;
     jmp_buf here;
     if (setjmp(here)) {
-        out_of_memory = NULL;
+        way_out = NULL;
         helper_memory_end();
         return SPIRV_VALIDATE_FAILED;
     }
-    out_of_memory = &here;
+    way_out = &here;
+    set_terminate(thrown);
     helper_memory_begin(no_memory);
     int result = assemble(text, length, minor, words, capacity, word_count, message, message_size, place);
     helper_memory_end();
-    out_of_memory = NULL;
+    way_out = NULL;
     return result;
 }
 
@@ -185,7 +201,7 @@ int __cxa_atexit(void (*function)(void *), void *argument, void *library)
     return 0;
 }
 
-/* glibc 2.35: how the unwinder finds a thrower's tables. SPIRV-Tools is built without exceptions and catches none: whatever threw would end the process either way. */
+/* glibc 2.35: how the unwinder finds a thrower's tables. SPIRV-Tools catches no exceptions: what is thrown ends in thrown(). */
 int _dl_find_object(void *address, void *result);
 int _dl_find_object(void *address, void *result)
 {
