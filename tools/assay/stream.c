@@ -200,7 +200,7 @@ static void write_side(FILE *file, const struct frames *frames, const char *key,
 }
 
 /* Of what a shader found: labels around the command, and what executes the secondary that it is in. */
-static void write_shader(FILE *file, struct json_object *shader, bool color)
+static void write_shader(FILE *file, const struct frames *frames, struct json_object *shader, bool color)
 {
     struct json_object *executed = json_object_object_get(shader, "executedBy"), *by;
     size_t index, count;
@@ -222,8 +222,8 @@ static void write_shader(FILE *file, struct json_object *shader, bool color)
         }
         if (json_object_object_get(by, "caller")) {
             fprintf(file, "\n%*scalled by ", TEXT_INDENT, "");
-            write_caller(file, json_object_object_get(by, "caller"));
-            write_outer_callers(file, by, TEXT_INDENT + 4);
+            write_caller(file, frames, json_object_object_get(by, "caller"));
+            write_outer_callers(file, frames, by, TEXT_INDENT + 4);
         }
     }
 }
@@ -283,7 +283,7 @@ void stream_write(FILE *file, const struct frames *frames, struct json_object *f
         write_objects(file, frames, finding, color);
         write_labels(file, json_object_object_get(finding, "queueLabels"), "queue", color);
         write_labels(file, json_object_object_get(finding, "commandBufferLabels"), "labels", color);
-        write_shader(file, json_object_object_get(finding, "shader"), color);
+        write_shader(file, frames, json_object_object_get(finding, "shader"), color);
     }
     struct json_object *race = json_object_object_get(finding, "race");
     if (json_length(json_object_object_get(race, "stack"))) {
