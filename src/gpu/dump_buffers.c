@@ -10,7 +10,11 @@
 #include "spirv/reflect.h"
 #include "state/acceleration_structure.h"
 #include "state/descriptor.h"
+#include "state/image.h"
 #include "state/pipeline.h"
+
+/* Bytes of a heap, from its begin on, in which descriptors are looked for. */
+#define HEAP_BYTES_MOST 65536u
 
 /* Bytes of the largest descriptor that is read; drivers have 16 to 64, and combined ones of several
  * planes more. */
@@ -81,6 +85,26 @@ static struct dump_wanted wanted_of(const struct device *device, const struct du
     return wanted;
 }
 
+/* Of a heap: what the view was to be is not kept. */
+static void write_image(struct dump *dump, const struct dump_descriptor *descriptor)
+{
+    struct object *object = object_find_id(descriptor->image, HANDLE_IMAGE);
+    const struct image *image = object ? object_load_state(object) : NULL;
+    const struct value_text layout = value_text(VALUES_VkImageLayout, descriptor->layout);
+    const VkImageUsageFlags usage = dump_image_usage(descriptor->type);
+    dump_object(dump, "object", HANDLE_IMAGE, object);
+    string_builder_format(&dump->text, " in %s", layout.text);
+    string_builder_format(&dump->json, ",\"layout\":\"%s\"", layout.text);
+    if (!object)
+        dump_mark(dump, "no such object: the image was destroyed");
+    if (image && image->usage && !((image->usage | image->stencil_usage) & usage))
+        dump_mark(dump, "wrong usage: the image was not created with %s",
+                  value_text(VALUES_VkImageUsageFlags, usage).text);
+    if (image && !image_is_bound(image))
+        dump_mark(dump, "no memory: the image is bound to none that lives");
+}
+
+/* `shader`: what it declares; NULL: not known. */
 static void write_content(struct dump *dump, const struct dump_descriptor *descriptor,
                           const struct spirv_binding *shader)
 {
@@ -98,10 +122,12 @@ static void write_content(struct dump *dump, const struct dump_descriptor *descr
                                   descriptor->range == 1 ? "" : "s");
             string_builder_format(&dump->json, ",\"range\":%" PRIu64, descriptor->range);
         }
-        if (block && descriptor->range < shader->size)
+        if (block && shader && descriptor->range < shader->size)
             dump_mark(dump, "too short: the shader's block has %u bytes", shader->size);
     }
-    if (!descriptor->view && !descriptor->sampler && !descriptor->address)
+    if (descriptor->image)
+        write_image(dump, descriptor);
+    if (!descriptor->view && !descriptor->sampler && !descriptor->address && !descriptor->image)
         string_builder_add(&dump->text, " VK_NULL_HANDLE");
 }
 
@@ -300,6 +326,57 @@ static void write_heap(struct dump *dump, enum dump_heap_kind kind, const struct
                   samplers ? "maxSamplerHeapSize" : "maxResourceHeapSize");
 }
 
+/* What lies at this byte of the heap; `count` of `sizes` are known. */
+static const struct dump_size *find_in_heap(const struct dump *dump, const unsigned char *bytes, size_t left,
+                                            const struct dump_size *sizes, uint32_t count, struct dump_descriptor *found)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (sizes[i].size <= left && dump_descriptor_find(dump->device, sizes[i].type, bytes, sizes[i].size, found))
+            return &sizes[i];
+    }
+    return NULL;
+}
+
+/* Where a shader finds its descriptors in a heap depends on mappings, and on what it computes: all
+ * known ones are listed. */
+static void write_found(struct dump *dump, const unsigned char *bytes, size_t length)
+{
+    const VkPhysicalDeviceDescriptorHeapPropertiesEXT *limits = &dump->device->extended.DescriptorHeapPropertiesEXT;
+    const VkDeviceSize unit = limits->bufferDescriptorAlignment < limits->imageDescriptorAlignment
+                                  ? limits->bufferDescriptorAlignment
+                                  : limits->imageDescriptorAlignment;
+    const size_t step = unit ? (size_t)unit : 1;
+    struct dump_size sizes[DUMP_SIZES_MOST];
+    struct dump_descriptor found;
+    const uint32_t count = dump_sizes_read(dump->device, sizes);
+    uint32_t shown = 0;
+    string_builder_add(&dump->json, ",\"descriptors\":[");
+    for (size_t at = 0; at < length && shown < DUMP_ELEMENTS_MOST; at += step) {
+        const struct dump_size *size = find_in_heap(dump, bytes + at, length - at, sizes, count, &found);
+        if (!size || (!found.address && !found.image)) /* null ones may be zeros, of which heaps are full */
+            continue;
+        const struct value_text type = value_text(VALUES_VkDescriptorType, found.type);
+        string_builder_format(&dump->text, "\n    byte %zu, %s:", at, type.text);
+        string_builder_format(&dump->json, "%s{\"heapOffset\":%zu,\"descriptorType\":\"%s\"", shown++ ? "," : "", at,
+                              type.text);
+        write_content(dump, &found, NULL);
+        dump_marks_end(dump);
+        string_builder_add(&dump->json, "}");
+    }
+    string_builder_add(&dump->json, "]");
+}
+
+static void write_heap_content(struct dump *dump, const struct dump_heap *heap)
+{
+    const size_t length = heap->range.size < HEAP_BYTES_MOST ? (size_t)heap->range.size : HEAP_BYTES_MOST;
+    unsigned char *bytes = mem_alloc(length ? length : 1);
+    if (bytes && length && dump_read(dump, heap->range.address, bytes, length))
+        write_found(dump, bytes, length);
+    else
+        string_builder_add(&dump->text, "\n    what lies there is not read, as its memory is not mapped");
+    mem_free(bytes);
+}
+
 void dump_heaps(struct dump *dump)
 {
     static const char *const names[DUMP_HEAP_COUNT] = {"sampler", "resource"};
@@ -317,6 +394,8 @@ void dump_heaps(struct dump *dump)
         first = false;
         write_heap(dump, kind, heap);
         dump_marks_end(dump);
+        if (kind == DUMP_HEAP_RESOURCES)
+            write_heap_content(dump, heap);
         string_builder_add(&dump->json, "}");
     }
     string_builder_add(&dump->json, "]");

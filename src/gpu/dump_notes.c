@@ -218,6 +218,82 @@ void dump_note_descriptor(struct call *call, const VkDescriptorGetInfoEXT *info,
     pthread_mutex_unlock(&notes_lock);
 }
 
+/* Lock: held. */
+static void keep_size(struct dump_device *notes, VkDescriptorType type, size_t size)
+{
+    for (uint32_t i = 0; i < notes->size_count; i++) {
+        if (notes->sizes[i].type == type && notes->sizes[i].size == size)
+            return;
+    }
+    if (notes->size_count < DUMP_SIZES_MOST)
+        notes->sizes[notes->size_count++] = (struct dump_size){type, (uint32_t)size};
+}
+
+uint32_t dump_sizes_read(const struct device *device, struct dump_size sizes[DUMP_SIZES_MOST])
+{
+    const struct dump_device *notes = device->dump;
+    uint32_t count = 0;
+    if (!notes)
+        return 0;
+    pthread_mutex_lock(&notes_lock);
+    for (; count < notes->size_count; count++)
+        sizes[count] = notes->sizes[count];
+    pthread_mutex_unlock(&notes_lock);
+    return count;
+}
+
+static bool describe_resource(const struct call *call, struct dump_descriptor *to,
+                              const VkResourceDescriptorInfoEXT *info)
+{
+    switch ((int64_t)info->type) {
+    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+        if (pointer_is_bad(info->data.pImage) || pointer_is_bad(info->data.pImage->pView))
+            return true; /* a null descriptor */
+        to->image = id_of(call, (uint64_t)info->data.pImage->pView->image, HANDLE_IMAGE);
+        to->layout = info->data.pImage->layout;
+        return true;
+    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+        if (pointer_is_bad(info->data.pTexelBuffer))
+            return true;
+        to->address = info->data.pTexelBuffer->addressRange.address;
+        to->range = info->data.pTexelBuffer->addressRange.size;
+        to->format = info->data.pTexelBuffer->format;
+        return true;
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR:
+        if (pointer_is_bad(info->data.pAddressRange))
+            return true;
+        to->address = info->data.pAddressRange->address;
+        to->range = info->data.pAddressRange->size;
+        return true;
+    default:
+        return false;
+    }
+}
+
+void dump_note_resources(struct call *call, uint32_t count, const VkResourceDescriptorInfoEXT *infos,
+                         const VkHostAddressRangeEXT *places)
+{
+    struct dump_device *notes = call->device->dump;
+    if (!notes || call->result != VK_SUCCESS)
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        struct dump_descriptor descriptor = {.type = infos[i].type};
+        if (!places[i].size || places[i].size > UINT32_MAX || pointer_is_bad(places[i].address) ||
+            !describe_resource(call, &descriptor, &infos[i]))
+            continue;
+        descriptor.key = key_of(infos[i].type, places[i].address, places[i].size);
+        pthread_mutex_lock(&notes_lock);
+        keep_descriptor(notes, &descriptor);
+        keep_size(notes, infos[i].type, places[i].size);
+        pthread_mutex_unlock(&notes_lock);
+    }
+}
+
 bool dump_descriptor_find(const struct device *device, VkDescriptorType type, const void *bytes, size_t size,
                           struct dump_descriptor *found)
 {

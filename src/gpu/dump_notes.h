@@ -40,7 +40,15 @@ struct dump_descriptor {
     VkDeviceAddress address;
     VkDeviceSize range;
     uint64_t view, sampler; /* ids; 0 = none */
+    uint64_t image;         /* id, of a heap's descriptor, which has no view; 0 = none */
 };
+
+/* Descriptors of this type and size have been written into heaps. */
+struct dump_size {
+    VkDescriptorType type;
+    uint32_t size;
+};
+#define DUMP_SIZES_MOST 16u
 
 struct dump_binding {
     uint32_t binding, count;
@@ -84,6 +92,8 @@ struct dump_device {
     struct dump_commands_layout *_Atomic commands;
     struct dump_descriptor *descriptors; /* owned; NULL before the first */
     uint32_t oldest;                     /* which of a set goes next */
+    uint32_t size_count;
+    struct dump_size sizes[DUMP_SIZES_MOST];
 };
 
 /* The layout of the descriptor set layouts that are "identically defined"; NULL: nothing is known
@@ -96,6 +106,9 @@ const struct dump_commands_layout *dump_commands_layout_find(const struct device
 bool dump_descriptor_find(const struct device *device, VkDescriptorType type, const void *bytes, size_t size,
                           struct dump_descriptor *found) MUST_CHECK;
 
+/* What has been written into heaps: how many of `sizes` there are. Threads: any. */
+uint32_t dump_sizes_read(const struct device *device, struct dump_size sizes[DUMP_SIZES_MOST]);
+
 /* --- of the generated hooks (dump_hooks.c) --- */
 
 void dump_device_begin(struct call *call);
@@ -106,6 +119,8 @@ void dump_note_constants(struct call *call, VkShaderStageFlags stages, uint32_t 
 void dump_note_data(struct call *call, const VkPushDataInfoEXT *info);
 void dump_note_heap(struct call *call, enum dump_heap_kind kind, const VkBindHeapInfoEXT *info);
 void dump_note_descriptor(struct call *call, const VkDescriptorGetInfoEXT *info, size_t size, const void *bytes);
+void dump_note_resources(struct call *call, uint32_t count, const VkResourceDescriptorInfoEXT *infos,
+                         const VkHostAddressRangeEXT *places);
 void dump_note_layout(struct call *call, VkDescriptorSetLayout layout);
 void dump_note_commands_layout(struct call *call, const VkIndirectCommandsLayoutCreateInfoEXT *info,
                                VkIndirectCommandsLayoutEXT layout);

@@ -198,12 +198,25 @@ VKAPI_ATTR VkResult VKAPI_CALL null_WriteSamplerDescriptorsEXT(VkDevice device, 
     return VK_SUCCESS;
 }
 
+/* As null_GetDescriptorEXT. */
 VKAPI_ATTR VkResult VKAPI_CALL null_WriteResourceDescriptorsEXT(VkDevice device, uint32_t resourceCount,
                                                                 const VkResourceDescriptorInfoEXT *pResources,
                                                                 const VkHostAddressRangeEXT *pDescriptors)
 {
-    for (uint32_t i = 0; i < resourceCount; i++)
+    for (uint32_t i = 0; i < resourceCount; i++) {
+        const bool buffer = pResources[i].type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER ||
+                            pResources[i].type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+        const bool image = pResources[i].type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE ||
+                           pResources[i].type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+        uint64_t words[2] = {(uint64_t)pResources[i].type + 1, 0};
+        if (buffer && pResources[i].data.pAddressRange)
+            words[1] = pResources[i].data.pAddressRange->address;
+        if (image && pResources[i].data.pImage && pResources[i].data.pImage->pView)
+            words[1] = (uint64_t)pResources[i].data.pImage->pView->image;
         memset(pDescriptors[i].address, 0, pDescriptors[i].size);
+        memcpy(pDescriptors[i].address, words,
+               pDescriptors[i].size < sizeof(words) ? pDescriptors[i].size : sizeof(words));
+    }
     return VK_SUCCESS;
 }
 

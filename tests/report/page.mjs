@@ -414,7 +414,8 @@ async function dump(browser) {
     const memory = await texts(page, ".dumped tbody tr"), memoryHeads = await texts(page, ".dumped h4");
     expect(memory[0] === '0LiesSTORAGE_BUFFER0x7f0000010000 in VkBuffer "values", at byte 16, 48 bytes left, 32 bytes boundlies at 0x7f0000000040', `a descriptor in memory: ${memory[0]}`);
     expect(memory[1] === "1UnknownSAMPLERnot knownlies at 0x7f0000000060", `bytes that nobody knows: ${memory[1]}`);
-    expect(memory[2] === '8from0x7f0000030000 in VkBuffer "values", at byte 16, 48 bytes left' && memory[3] === "16to! Looks wrong: never pushed", `addresses: ${memory.slice(2)}`);
+    expect(memory[2] === '256STORAGE_BUFFER0x7f0000030000 in VkBuffer "values", at byte 16, 48 bytes left, 32 bytes bound', `a descriptor in a heap: ${memory[2]}`);
+    expect(memory[3] === '8from0x7f0000030000 in VkBuffer "values", at byte 16, 48 bytes left' && memory[4] === "16to! Looks wrong: never pushed", `addresses: ${memory.slice(3)}`);
     expect(memoryHeads[1] === 'Resource heap: 0x7f0000020000 in VkBuffer "values", at byte 0, 8,192 bytes left' && memoryHeads[2] === "Addresses among push constants", `a heap: ${memoryHeads}`);
     await look(page, "id:ASSAY-GpuDump message:vkCmdCopyMemoryIndirectKHR");
     const copies = await texts(page, ".dumped tbody tr");

@@ -343,7 +343,8 @@ def hard_cases(directory):
     lying = {'set': 0, 'buffer': 0, 'offset': 64, 'address': '0x7f0000000040', 'object': values, 'at': 64, 'left': 960, 'descriptors': [
         {'binding': 0, 'element': 0, 'name': 'Lies', 'descriptorType': 'VK_DESCRIPTOR_TYPE_STORAGE_BUFFER', 'liesAt': '0x7f0000000040', 'address': '0x7f0000010000', 'object': values, 'at': 16, 'left': 48, 'range': 32},
         {'binding': 1, 'element': 0, 'name': 'Unknown', 'descriptorType': 'VK_DESCRIPTOR_TYPE_SAMPLER', 'liesAt': '0x7f0000000060'}]}
-    in_memory = {'sets': [lying], 'heaps': [{'kind': 'resource', 'size': 8192, 'reservedOffset': 4096, 'reservedSize': 4096, 'address': '0x7f0000020000', 'object': values, 'at': 0, 'left': 8192}],
+    in_memory = {'sets': [lying], 'heaps': [{'kind': 'resource', 'size': 8192, 'reservedOffset': 4096, 'reservedSize': 4096, 'address': '0x7f0000020000', 'object': values, 'at': 0, 'left': 8192,
+                                                    'descriptors': [{'heapOffset': 256, 'descriptorType': 'VK_DESCRIPTOR_TYPE_STORAGE_BUFFER', 'address': '0x7f0000030000', 'object': values, 'at': 16, 'left': 48, 'range': 32}]}],
                  'addresses': [{'offset': 8, 'name': 'from', 'address': '0x7f0000030000', 'object': values, 'at': 16, 'left': 48}, {'offset': 16, 'name': 'to', 'wrong': ['never pushed']}]}
     copies = {'indirect': {'count': 2, 'stride': 24, 'parameters': [{'name': 'copyAddressRange', 'address': '0x7f0000040000', 'object': values, 'at': 0, 'left': 48}],
                            'structures': [{'index': 0, 'structure': 'VkCopyMemoryIndirectCommandKHR', 'values': [{'name': 'size', 'value': '64'}],

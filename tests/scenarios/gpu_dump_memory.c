@@ -425,16 +425,14 @@ static const VkPhysicalDeviceDescriptorHeapFeaturesEXT in_heaps = {
     DESCRIPTORS, .drivers = NULL_DRIVER, .features = &in_heaps, \
         .extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5"}
 
-/* A dispatch with a heap of `size` bytes, of which the driver has all that it reserves, bound from
- * byte `at` of its buffer on. */
-static void dispatch_with_heap(struct baseline *b, VkDeviceSize at, VkDeviceSize less)
+/* A dispatch with a heap of `size` bytes, bound from byte `at` of its buffer on, of which the driver has all that it
+ * reserves, or `less`. */
+static void dispatch_with(struct baseline *b, VkBuffer heap, VkDeviceSize at, VkDeviceSize size, VkDeviceSize less)
 {
     VkPhysicalDeviceDescriptorHeapPropertiesEXT limits = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_PROPERTIES_EXT};
     VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
-    const VkDeviceSize size = 4096 + limits.minResourceHeapReservedRange;
-    VkBuffer heap = make_addressed(b, size, VK_BUFFER_USAGE_DESCRIPTOR_HEAP_BIT_EXT, "heap");
     const VkBindHeapInfoEXT bind = {.sType = VK_STRUCTURE_TYPE_BIND_HEAP_INFO_EXT,
                                     .heapRange = {address_of(b, heap) + at, size},
                                     .reservedRangeOffset = 4096,
@@ -453,6 +451,12 @@ static void dispatch_with_heap(struct baseline *b, VkDeviceSize at, VkDeviceSize
     vkCmdDispatch(commands, 1, 1, 1);
 }
 
+static void dispatch_with_heap(struct baseline *b, VkDeviceSize at, VkDeviceSize less)
+{
+    const VkDeviceSize size = 65536;
+    dispatch_with(b, make_addressed(b, size, VK_BUFFER_USAGE_DESCRIPTOR_HEAP_BIT_EXT, "heap"), at, size, less);
+}
+
 SCENARIO(heap, IN_HEAPS)
 {
     dispatch_with_heap(b, 0, 0);
@@ -461,10 +465,56 @@ SCENARIO(heap, IN_HEAPS)
     dump_expect("resource heap, ");
     dump_expect(" from byte 4096 are reserved: 0x");
     dump_expect(" \"heap\", at byte 0, ");
+    dump_expect("    what lies there is not read, as its memory is not mapped\n");
     dump_expect("    byte 8 \"to\": 0x");
 }
 
-SCENARIO(heap_beyond_its_buffer, IN_HEAPS)
+/* Two descriptors, of which the buffer of one and the image of the other are given. */
+static void write_heap(struct baseline *b, VkBuffer heap, VkBuffer values, VkImage image)
+{
+    VkPhysicalDeviceDescriptorHeapPropertiesEXT limits = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_PROPERTIES_EXT};
+    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
+    vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
+    unsigned char *memory = map(b, heap);
+    const VkDeviceAddressRangeEXT range = {address_of(b, values), 256};
+    const VkImageViewCreateInfo view = image_view_info(image);
+    const VkImageDescriptorInfoEXT image_info = {.sType = VK_STRUCTURE_TYPE_IMAGE_DESCRIPTOR_INFO_EXT,
+                                                 .pView = &view,
+                                                 .layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    const VkResourceDescriptorInfoEXT infos[2] = {{.sType = VK_STRUCTURE_TYPE_RESOURCE_DESCRIPTOR_INFO_EXT,
+                                                   .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                                   .data.pAddressRange = &range},
+                                                  {.sType = VK_STRUCTURE_TYPE_RESOURCE_DESCRIPTOR_INFO_EXT,
+                                                   .type = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+                                                   .data.pImage = &image_info}};
+    const VkHostAddressRangeEXT places[2] = {{memory + 256, limits.bufferDescriptorSize},
+                                             {memory + 1024, limits.imageDescriptorSize}};
+    memset(memory, 0, 4096);
+    VK(DEVICE_PROC(b, vkWriteResourceDescriptorsEXT)(b->device, 2, infos, places));
+}
+
+SCENARIO(heap_with_descriptors, IN_HEAPS)
+{
+    const VkDeviceSize size = 65536;
+    VkBuffer heap = make_addressed(b, size, VK_BUFFER_USAGE_DESCRIPTOR_HEAP_BIT_EXT, "heap");
+    VkBuffer values = make_addressed(b, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, "values");
+    VkImage image = make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT);
+    dump_name(b, VK_OBJECT_TYPE_IMAGE, HANDLE(image), "sky");
+    write_heap(b, heap, values, image);
+    dispatch_with(b, heap, 0, size, 0);
+    dump_expect("byte 256, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER: 0x");
+    dump_expect(" \"values\", at byte 0, 1024 bytes left, 256 bytes bound" LINE
+                "    byte 1024, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE: VkImage 0x");
+    dump_expect(" \"sky\" in VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL");
+    EXPECT(!strstr(dump_text(), "! "));
+    vkDestroyBuffer(b->device, values, NULL);
+    FORGET(b, values);
+    dispatch_with(b, heap, 0, size, 0);
+    dump_expect("! no such object: no buffer that lives has this address\n");
+}
+
+SCENARIO(heap_beyond_its_buffer, IN_HEAPS, .proceed = true, .expect = {"VUID-vkCmdBindResourceHeapEXT-pBindInfo-11233"})
 {
     dispatch_with_heap(b, 4, 1);
     dump_expect("! out of bounds: ");

@@ -8,6 +8,7 @@ notes = {
         'vkBeginCommandBuffer': 'dump_recording_begin(call, pBeginInfo);',
         'vkCreateDescriptorSetLayout': 'dump_note_layout(call, *pSetLayout);',
         'vkGetDescriptorEXT': 'dump_note_descriptor(call, pDescriptorInfo, dataSize, pDescriptor);',
+        'vkWriteResourceDescriptorsEXT': 'dump_note_resources(call, resourceCount, pResources, pDescriptors);',
         'vkCreateIndirectCommandsLayoutEXT': 'dump_note_commands_layout(call, pCreateInfo, *pIndirectCommandsLayout);',
     },
     'before': {

@@ -62,9 +62,16 @@ function dumpedAddresses(addresses, paper, first) {
     el("td", { class: "mono" }, each.offset === undefined ? String(i) : format(each.offset)), el("td", { class: "mono" }, each.name || "—"), el("td", null, el("p", null, dumpedAddress(each, paper)), dumpedMarks(each.wrong)))));
 }
 
+function dumpedInHeap(each, paper) {
+  if (each.address !== undefined) return [dumpedAddress(each, paper), each.range === undefined ? "" : `, ${plural(each.range, "byte")} bound`];
+  return each.object ? [dumpedObject(each.object, paper), each.layout ? [" in ", el("code", null, each.layout)] : null] : "—";
+}
+
 function dumpedHeap(heap, paper) {
   return el("section", { class: `dumped${heap.wrong ? " wrong" : ""}` }, el("h4", null, heap.kind === "sampler" ? "Sampler heap: " : "Resource heap: ", dumpedAddress(heap, paper)),
-    el("p", { class: "soft" }, `${plural(heap.size, "byte")}, of which ${plural(heap.reservedSize, "byte")} from byte ${format(heap.reservedOffset)} on are reserved`), dumpedMarks(heap.wrong));
+    el("p", { class: "soft" }, `${plural(heap.size, "byte")}, of which ${plural(heap.reservedSize, "byte")} from byte ${format(heap.reservedOffset)} on are reserved`), dumpedMarks(heap.wrong),
+    heap.descriptors && heap.descriptors.length ? table(["byte", "type", "refers to"], heap.descriptors.map(each => el("tr", { class: each.wrong ? "wrong" : "" }, el("td", { class: "mono" }, format(each.heapOffset)),
+      el("td", null, el("code", null, breakable(each.descriptorType.replace("VK_DESCRIPTOR_TYPE_", "")))), el("td", null, el("p", null, dumpedInHeap(each, paper)), dumpedMarks(each.wrong))))) : null);
 }
 
 function dumpedStructure(one, paper) {
@@ -84,7 +91,7 @@ function dumpedIndirect(indirect, paper) {
 /* All parts that can have marks. */
 function dumpedParts({ sets = [], heaps = [], addresses = [], indirect }) {
   const structures = indirect ? indirect.structures || [] : [];
-  return [...sets, ...sets.flatMap(set => set.descriptors || []), ...heaps, ...addresses, ...structures, ...structures.flatMap(one => one.addresses || []), ...(indirect ? [indirect, ...indirect.parameters] : [])];
+  return [...sets, ...sets.flatMap(set => set.descriptors || []), ...heaps, ...heaps.flatMap(heap => heap.descriptors || []), ...addresses, ...structures, ...structures.flatMap(one => one.addresses || []), ...(indirect ? [indirect, ...indirect.parameters] : [])];
 }
 
 function dumpView(dump, paper) {
