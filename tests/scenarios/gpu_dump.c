@@ -71,7 +71,7 @@ SCENARIO(one_byte_of_a_buffer, DUMPS)
                                         .pBufferInfo = &info};
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
     dispatch(&w);
-    expect_dumped(", from byte 0, 1 byte\n");
+    dump_expect(", from byte 0, 1 byte\n");
     VK(vkEndCommandBuffer(w.commands));
 }
 
