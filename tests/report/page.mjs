@@ -360,13 +360,13 @@ async function race(browser) {
   for (const [width, colorScheme] of [[1400, "light"], [390, "dark"]]) {
     const page = await open(browser, options.page, { colorScheme, viewport: { width, height: 900 } });
     await look(page, "id:UNASSIGNED-Threading-MultipleThreads-Write object:uploads");
-    const calls = await page.$$eval("#detail > h3", all => all.filter(head => / call, by thread /.test(head.textContent)).map(head => {
+    const calls = await page.$$eval("#detail > h3", all => all.filter(head => / call, (vk\w+, )?by thread /.test(head.textContent)).map(head => {
       const stack = head.nextElementSibling, frames = [...stack.querySelectorAll(":scope > .frame")];
       return { title: head.textContent, frames: frames.map(frame => (frame.querySelector("summary") || frame).textContent), hit: [...stack.querySelectorAll(".ln.hit")].map(line => line.textContent) };
     }));
     expect(calls.length === 2, `both calls have a section: ${JSON.stringify(calls)}`);
     const [own, other] = calls;
-    expect(/^This call, by thread \d+ "render"$/.test(own.title) && /^The other call, by thread \d+ "loader"$/.test(other.title) && own.title.match(/\d+/)[0] !== other.title.match(/\d+/)[0], `each names its thread: ${own.title}, ${other.title}`);
+    expect(/^This call, by thread \d+ "render"$/.test(own.title) && /^The other call, vkAllocateCommandBuffers, by thread \d+ "loader"$/.test(other.title) && own.title.match(/\d+/)[0] !== other.title.match(/\d+/)[0], `each names its thread: ${own.title}, ${other.title}`);
     expect(/^begin_frame .*hazards\.c:\d+$/.test(own.frames[0]) && /^render .*hazards\.c:\d+$/.test(own.frames[1]), `this stack: ${own.frames}`);
     expect(/^record_upload .*hazards\.c:\d+$/.test(other.frames[0]) && /^stream_level .*hazards\.c:\d+$/.test(other.frames[1]), `the other stack (record_stacks): ${other.frames}`);
     expect(own.hit.length === 1 && own.hit[0].includes("vkResetCommandPool(") && other.hit.length === 1 && other.hit[0].includes("vkAllocateCommandBuffers("), `the lines of both: ${own.hit}, ${other.hit}`);

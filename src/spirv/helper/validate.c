@@ -33,17 +33,15 @@ static void no_memory(void)
 }
 
 /* SPIRV-Tools throws nothing, but its containers do: one of its releases reads past the end of a DebugSource without text when it
- * puts a message into words. Nothing catches that (_dl_find_object, below): so it comes here instead of ending the program. What
- * the module is, is not known then. */
-static void thrown(void)
+ * puts a message into words. Nothing catches that, so it comes here instead of ending the program (the linker's --wrap). What the
+ * module is, is not known then. */
+_Noreturn void __wrap___cxa_throw(void *exception, void *type, void (*destroy)(void *));
+_Noreturn void __wrap___cxa_throw(void *exception, void *type, void (*destroy)(void *))
 {
     if (way_out)
         longjmp(*way_out, 1);
     abort();
 }
-
-/* std::set_terminate, of the libstdc++ that is in this library: that of the program is another one. */
-void (*set_terminate(void (*handler)(void)))(void) __asm__("_ZSt13set_terminatePFvvE");
 
 static spv_target_env environment(const struct spirv_validate_options *options)
 {
@@ -127,7 +125,6 @@ __attribute__((visibility("default"))) int assay_spirv_validate(const uint32_t *
         return SPIRV_VALIDATE_FAILED;
     }
     way_out = &here;
-    set_terminate(thrown);
     helper_memory_begin(no_memory);
     int result = validate(words, word_count, options, text, text_size, instruction);
     helper_memory_end();
@@ -183,7 +180,6 @@ __attribute__((visibility("default"))) int assay_spirv_assemble(const char *text
         return SPIRV_VALIDATE_FAILED;
     }
     way_out = &here;
-    set_terminate(thrown);
     helper_memory_begin(no_memory);
     int result = assemble(text, length, minor, words, capacity, word_count, message, message_size, place);
     helper_memory_end();
@@ -201,7 +197,7 @@ int __cxa_atexit(void (*function)(void *), void *argument, void *library)
     return 0;
 }
 
-/* glibc 2.35: how the unwinder finds a thrower's tables. SPIRV-Tools catches no exceptions: what is thrown ends in thrown(). */
+/* glibc 2.35: how the unwinder finds a thrower's tables. SPIRV-Tools catches no exceptions: what is thrown ends in __wrap___cxa_throw. */
 int _dl_find_object(void *address, void *result);
 int _dl_find_object(void *address, void *result)
 {
