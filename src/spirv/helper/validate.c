@@ -197,7 +197,7 @@ int __cxa_atexit(void (*function)(void *), void *argument, void *library)
     return 0;
 }
 
-/* glibc 2.35: how the unwinder finds a thrower's tables. SPIRV-Tools catches no exceptions: what is thrown ends in __wrap___cxa_throw. */
+/* glibc 2.35: how the unwinder finds a thrower's tables. Nothing is unwound here: what is thrown ends in __wrap___cxa_throw. */
 int _dl_find_object(void *address, void *result);
 int _dl_find_object(void *address, void *result)
 {
