@@ -98,7 +98,7 @@ def words_of_log(block):
     block = re.sub(r'\brows (\d+) to (\d+)\b', lambda match: f'{match[1]} {int(match[2]) - int(match[1]) + 1}', block)
     block = re.sub(r'\b(mip levels?|layers?) (\d+) to (\d+)\b', lambda match: f'{match[2]} {int(match[3]) - int(match[2]) + 1}', block)
     block = re.sub(r'\bbarrier (\d+) of (\d+)\b', lambda match: f'{int(match[1]) - 1} {match[2]}', block)
-    block = re.sub(r'^            and \d+ more$', '', block, flags=re.M)
+    block = re.sub(r'^ {12,}and \d+ more$', '', block, flags=re.M)
     return WORD.findall(block)
 
 
