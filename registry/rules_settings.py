@@ -53,7 +53,7 @@ class Setting:
         return f'{self.name.upper()}_{value.upper()}'
 
     def value_bit(self, value):
-        """FLAGS are bits, ENUM counts from 0; an ignored value is no bit."""
+        """FLAGS are bits, ENUM counts from 0; an ignored value is not a bit."""
         names = [v[0] for v in self.values]
         if value not in names:
             return 0

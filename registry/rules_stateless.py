@@ -519,7 +519,7 @@ class Rules:
 
     def _handle(self, owner, v, handle, make, f):
         if handle not in self.m.handles:
-            raise RegistryError(f'{v.id}: {handle} is no handle')
+            raise RegistryError(f'{v.id}: {handle} is not a handle')
         first = owner.is_command and f['member'] is owner.members[0]
         if f['optional'] or (first and self.m.handles[handle].dispatchable):
             return []  # lifetimes

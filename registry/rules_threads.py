@@ -136,7 +136,7 @@ class Rules:
             inner = f'{x.name}[i].' if count else f'{x.name}->'
             members = self._member_uses(command, struct, inner, path)
             if path and not any(u.name == path for u in members):
-                raise ValueError(f'{command.name}: {x.externSyncPointer} is no handle')
+                raise ValueError(f'{command.name}: {x.externSyncPointer} is not a handle')
             chain = []
             for name in struct.extendedBy:
                 extending = self.m.structs[name]

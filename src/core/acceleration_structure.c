@@ -121,7 +121,7 @@ static void check_create_address(struct subject *s, const VkAccelerationStructur
 static void check_create_buffer(struct subject *s, const VkAccelerationStructureCreateInfoKHR *info)
 {
     const struct buffer *buffer = find_buffer(s->call, info->buffer);
-    REQUIRE(s, 03734, info->offset % 256 == 0, "offset", "is %" PRIu64 ", no multiple of 256", info->offset);
+    REQUIRE(s, 03734, info->offset % 256 == 0, "offset", "is %" PRIu64 ", which is not a multiple of 256", info->offset);
     if (!buffer)
         return;
     REQUIRE(s, 03614, buffer->usage & VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR, "buffer",

@@ -381,8 +381,9 @@ static void check_instances(struct build_call *build, uint32_t info, const VkAcc
         if (reference && !call_find(build->call, reference, HANDLE_ACCELERATION_STRUCTURE_KHR) &&
             !object_table_degraded()) {
             build->call->dead_handle = true;
-            build->skip |= finding(build->call, RULE(build->call, 03779), &where, NULL,
-                                   "has instance %u of 0x%" PRIx64 ", which is no acceleration structure", i, reference);
+            build->skip |=
+                finding(build->call, RULE(build->call, 03779), &where, NULL,
+                        "has instance %u of 0x%" PRIx64 ", which is not an acceleration structure", i, reference);
             build->skip = true;
             return;
         }

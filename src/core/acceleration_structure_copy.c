@@ -104,7 +104,7 @@ static bool check_pointer(struct call *call, const void *pointer, const char *na
     bool skip = CHECK(call, rule_vuid(call->command, alignment), (uintptr_t)pointer % 16 == 0, &at, NULL,
                       "is %p, which is not a multiple of 16", pointer);
     return skip | CHECK(call, rule_vuid(call->command, valid), !pointer_is_bad(pointer), &at, NULL,
-                        "is %p, which is no address of memory", pointer);
+                        "is %p, which is not an address of memory", pointer);
 }
 
 static bool check_serialize(struct call *call, const VkCopyAccelerationStructureToMemoryInfoKHR *info)
@@ -258,7 +258,7 @@ bool core_validate_WriteAccelerationStructuresPropertiesKHR(struct call *call, V
                 check_property(call, queryType);
     if (is_property(queryType))
         skip |= CHECK(call, rule_vuid(call->command, stride_rule(queryType)), stride % sizeof(VkDeviceSize) == 0,
-                      &LOCATION(NULL, "stride"), NULL, "is %zu, no multiple of 8", stride);
+                      &LOCATION(NULL, "stride"), NULL, "is %zu, which is not a multiple of 8", stride);
     skip |=
         CHECK(call, RULE(call, 03452), !too_much, &LOCATION(NULL, "dataSize"), NULL,
               "is %zu, but %u structures with a stride of %zu take more", dataSize, accelerationStructureCount, stride);

@@ -63,7 +63,7 @@ static void check_geometry(struct subject *s, const VkAccelerationStructureGeome
         const struct location boxes = LOCATION(&data, "aabbs");
         VkDeviceSize stride = geometry->geometry.aabbs.stride;
         s->where = &boxes;
-        REQUIRE(s, 03545, stride % 8 == 0, "stride", "is %" PRIu64 ", no multiple of 8", stride);
+        REQUIRE(s, 03545, stride % 8 == 0, "stride", "is %" PRIu64 ", which is not a multiple of 8", stride);
         REQUIRE(s, 03820, stride <= UINT32_MAX, "stride", "is %" PRIu64 ", more than 2^32 - 1", stride);
     } else {
         check_spheres(s, geometry);
@@ -173,13 +173,13 @@ static void check_triangle_range(struct subject *s, const VkAccelerationStructur
                 TEXT_OF(VkIndexType, triangles->indexType), size);
     } else {
         REQUIRE(s, 03657, !alignment || range->primitiveOffset % alignment == 0, "primitiveOffset",
-                "is %u, no multiple of %u, as vertices of %s must be", range->primitiveOffset, alignment,
+                "is %u, which is not a multiple of %u, as vertices of %s must be", range->primitiveOffset, alignment,
                 TEXT_OF(VkFormat, triangles->vertexFormat));
         REQUIRE(s, 10775, !range->primitiveCount || triangles->maxVertex >= vertices - 1, "primitiveCount",
                 "is %u from vertex %u on, which is up to vertex %" PRIu64 ", but maxVertex is %u",
                 range->primitiveCount, range->firstVertex, vertices - 1, triangles->maxVertex);
     }
-    REQUIRE(s, 03658, range->transformOffset % 16 == 0, "transformOffset", "is %u, no multiple of 16",
+    REQUIRE(s, 03658, range->transformOffset % 16 == 0, "transformOffset", "is %u, which is not a multiple of 16",
             range->transformOffset);
 }
 
@@ -197,11 +197,11 @@ void check_build_ranges(struct subject *s, const VkAccelerationStructureBuildGeo
         if (geometry->geometryType == VK_GEOMETRY_TYPE_TRIANGLES_KHR)
             check_triangle_range(&one, &geometry->geometry.triangles, range);
         else if (geometry->geometryType == VK_GEOMETRY_TYPE_AABBS_KHR)
-            REQUIRE(&one, 03659, range->primitiveOffset % 8 == 0, "primitiveOffset", "is %u, no multiple of 8",
-                    range->primitiveOffset);
+            REQUIRE(&one, 03659, range->primitiveOffset % 8 == 0, "primitiveOffset",
+                    "is %u, which is not a multiple of 8", range->primitiveOffset);
         else if (geometry->geometryType == VK_GEOMETRY_TYPE_INSTANCES_KHR) {
-            REQUIRE(&one, 03660, range->primitiveOffset % 16 == 0, "primitiveOffset", "is %u, no multiple of 16",
-                    range->primitiveOffset);
+            REQUIRE(&one, 03660, range->primitiveOffset % 16 == 0, "primitiveOffset",
+                    "is %u, which is not a multiple of 16", range->primitiveOffset);
             REQUIRE(&one, 03801, range->primitiveCount <= most, "primitiveCount",
                     "is %u, more than maxInstanceCount (%" PRIu64 ")", range->primitiveCount, most);
         }
@@ -299,8 +299,9 @@ static void check_pointer(struct subject *s, const void *pointer, bool unread, c
     if (likely(!pointer_is_bad(pointer)) || (unread && !pointer))
         return;
     s->wrong = true;
-    s->skip |= call_stop(s->call, finding(s->call, rule_vuid(s->call->command, rule), &LOCATION(&member, "hostAddress"),
-                                          NULL, pointer ? "is %p, which is no address of memory" : "is NULL", pointer));
+    s->skip |=
+        call_stop(s->call, finding(s->call, rule_vuid(s->call->command, rule), &LOCATION(&member, "hostAddress"), NULL,
+                                   pointer ? "is %p, which is not an address of memory" : "is NULL", pointer));
 }
 
 void check_build_pointers(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info,

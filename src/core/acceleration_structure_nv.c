@@ -97,10 +97,11 @@ static bool check_table(struct call *call, const struct nv_table *table)
                        "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", table->offset, buffer->size);
     if (unlikely(base && table->offset % base))
         skip |= REPORT(call, table->alignment, &LOCATION(NULL, table->offset_name), OBJECT(HANDLE_BUFFER, table->buffer),
-                       "is %" PRIu64 ", no multiple of shaderGroupBaseAlignment (%u)", table->offset, base);
+                       "is %" PRIu64 ", which is not a multiple of shaderGroupBaseAlignment (%u)", table->offset, base);
     if (unlikely(table->stride && handle && table->stride_value % handle))
         skip |= REPORT(call, table->stride, &LOCATION(NULL, table->stride_name), OBJECT(HANDLE_BUFFER, table->buffer),
-                       "is %" PRIu64 ", no multiple of shaderGroupHandleSize (%u)", table->stride_value, handle);
+                       "is %" PRIu64 ", which is not a multiple of shaderGroupHandleSize (%u)", table->stride_value,
+                       handle);
     if (unlikely(table->stride && table->stride_value > limits->maxShaderGroupStride))
         skip |= REPORT(call, table->stride_most, &LOCATION(NULL, table->stride_name),
                        OBJECT(HANDLE_BUFFER, table->buffer), "is %" PRIu64 ", more than maxShaderGroupStride (%u)",

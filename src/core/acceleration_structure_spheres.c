@@ -111,7 +111,7 @@ void check_spheres(struct subject *s, const VkAccelerationStructureGeometryKHR *
            "is %s, but the feature %s is not enabled", TEXT_OF(VkGeometryTypeKHR, geometry->geometryType),
            rules->feature_name);
     SPHERE(s, rules->vertex_stride, !alignment || spheres.vertex_stride % alignment == 0, &where, "vertexStride",
-           "is %" PRIu64 ", no multiple of %u, as vertices of %s must be", spheres.vertex_stride, alignment,
+           "is %" PRIu64 ", which is not a multiple of %u, as vertices of %s must be", spheres.vertex_stride, alignment,
            TEXT_OF(VkFormat, spheres.vertex_format));
     SPHERE(s, rules->strides, spheres.vertex_stride <= UINT32_MAX && spheres.radius_stride <= UINT32_MAX, &where,
            spheres.vertex_stride > UINT32_MAX ? "vertexStride" : "radiusStride", "is %" PRIu64 ", more than 2^32 - 1",

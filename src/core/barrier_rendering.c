@@ -76,7 +76,7 @@ static bool check_common(const struct call *call, const struct render_pass_insta
         placed->wrong = true;
         return skip |
                finding(call, RULE(call, 07892), NULL,
-                       NULL, "has a stage mask with %s, which is no stage of the graphics pipeline, within a render pass instance",
+                       NULL, "has a stage mask with %s, which is not a stage of the graphics pipeline, within a render pass instance",
                        value_text(VALUES_VkPipelineStageFlags2, other).text);
     }
     if (placed->src_stages & FRAMEBUFFER_SPACE_STAGES) {
@@ -86,7 +86,7 @@ static bool check_common(const struct call *call, const struct render_pass_insta
         if (outside)
             skip |=
                 finding(call, RULE(call, 07890), NULL,
-                        NULL, "waits with %s, which is no framebuffer-space stage, for one that is, within a render pass instance",
+                        NULL, "waits with %s, which is not a framebuffer-space stage, for one that is, within a render pass instance",
                         value_text(VALUES_VkPipelineStageFlags2, outside).text);
         /* ... then dependencyFlags must include VK_DEPENDENCY_BY_REGION_BIT */
         if (!(placed->flags & VK_DEPENDENCY_BY_REGION_BIT))
@@ -185,7 +185,7 @@ static bool check_dynamic(const struct call *call, struct placed *placed)
     /* ... this command must only specify framebuffer-space stages in srcStageMask and dstStageMask */
     if (outside)
         skip |= finding(call, RULE(call, 09556), NULL, NULL,
-                        "has a stage mask with %s, which is no framebuffer-space stage, within dynamic rendering",
+                        "has a stage mask with %s, which is not a framebuffer-space stage, within dynamic rendering",
                         value_text(VALUES_VkPipelineStageFlags2, outside).text);
     return skip;
 }

@@ -313,7 +313,7 @@ static bool check_bind_image(struct call *call, const struct location *where, co
     if (plane && disjoint && !drm)
         s.skip |= CHECK(call, RULE(call, 02283), is_plane_of(plane->planeAspect, image),
                         &LOCATION(&LOCATION_CHAINED(where, "VkBindImagePlaneMemoryInfo"), "planeAspect"), s.objects,
-                        "is %s, which is no plane of %s", TEXT_OF(VkImageAspectFlags, plane->planeAspect),
+                        "is %s, which is not a plane of %s", TEXT_OF(VkImageAspectFlags, plane->planeAspect),
                         TEXT_OF(VkFormat, image->format));
     if (swapchain && swapchain->swapchain)
         REQUIRE(&s, 01631, !info->memory, "memory",

@@ -313,7 +313,7 @@ static bool check_index_buffer(const struct call *call, VkBuffer handle, VkDevic
         skip |= CHECK(call, RULE(call, 08783), (buffer->binding.offset + offset) % size == 0, &LOCATION(NULL, "offset"),
                       OBJECT(HANDLE_BUFFER, handle),
                       "is %" PRIu64 ", which with the buffer's offset in its memory (%" PRIu64
-                      ") is no multiple of the index size, %u",
+                      ") is not a multiple of the index size, %u",
                       offset, buffer->binding.offset, size);
     skip |= CHECK(call, RULE(call, 08784), buffer->usage & VK_BUFFER_USAGE_2_INDEX_BUFFER_BIT, where,
                   OBJECT(HANDLE_BUFFER, handle), "was created without VK_BUFFER_USAGE_INDEX_BUFFER_BIT");
@@ -338,7 +338,7 @@ bool core_validate_CmdBindIndexBuffer2(struct call *call, VkCommandBuffer comman
         return skip;
     if (index)
         skip |= CHECK(call, VUID_vkCmdBindIndexBuffer2_size_08767, size % index == 0, &LOCATION(NULL, "size"), NULL,
-                      "is %" PRIu64 ", which is no multiple of the index size, %u", size, index);
+                      "is %" PRIu64 ", which is not a multiple of the index size, %u", size, index);
     if (state && offset < state->size)
         skip |= CHECK(call, VUID_vkCmdBindIndexBuffer2_size_08768, size <= state->size - offset,
                       &LOCATION(NULL, "size"), OBJECT(HANDLE_BUFFER, buffer),

@@ -255,7 +255,7 @@ static void check_view_range(struct subject *s, const VkBufferViewCreateInfo *in
         return;
     }
     REQUIRE(s, 00929, info->range % format->block_size == 0, "range",
-            "is %" PRIu64 ", which is no multiple of the %u bytes of a texel block of %s", info->range,
+            "is %" PRIu64 ", which is not a multiple of the %u bytes of a texel block of %s", info->range,
             format->block_size, TEXT_OF(VkFormat, info->format));
     REQUIRE(s, 00930, elements <= most, "range",
             "is %" PRIu64 ", which is %" PRIu64 " texels of %s, but maxTexelBufferElements is %" PRIu64, info->range,
@@ -317,7 +317,7 @@ static void check_view_usage(struct subject *s, const VkBufferViewCreateInfo *in
             TEXT_OF(VkBufferUsageFlags2, buffer->usage));
     if (wide) {
         REQUIRE(s, 08780, !(usage & ~TEXEL_USAGES), "pNext",
-                "includes a VkBufferUsageFlags2CreateInfo with %s, which is no usage of a buffer view",
+                "includes a VkBufferUsageFlags2CreateInfo with %s, which is not a usage of a buffer view",
                 TEXT_OF(VkBufferUsageFlags2, usage & ~TEXEL_USAGES));
         /* Of those that are one. */
         VkBufferUsageFlags2 missing = usage & TEXEL_USAGES & ~buffer->usage;

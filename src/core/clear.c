@@ -32,7 +32,7 @@ static bool check_range(const struct call *call, const struct transfer_image *si
                   range->levelCount == VK_REMAINING_MIP_LEVELS || range->baseMipLevel >= image->mip_levels ||
                       range->levelCount <= image->mip_levels - range->baseMipLevel,
                   &LOCATION(where, "levelCount"), SIDE_OBJECT(side),
-                  "is %u behind baseMipLevel %u, but the image has %u mip level%s", range->levelCount,
+                  "is %u from baseMipLevel %u on, but the image has %u mip level%s", range->levelCount,
                   range->baseMipLevel, image->mip_levels, image->mip_levels == 1 ? "" : "s");
     /* baseArrayLayer must be less than the arrayLayers specified in VkImageCreateInfo when image was created */
     skip |= CHECK(call, rule_vuid(call->command, rules->base_layer), range->baseArrayLayer < image->array_layers,
@@ -42,7 +42,7 @@ static bool check_range(const struct call *call, const struct transfer_image *si
                   range->layerCount == VK_REMAINING_ARRAY_LAYERS || range->baseArrayLayer >= image->array_layers ||
                       range->layerCount <= image->array_layers - range->baseArrayLayer,
                   &LOCATION(where, "layerCount"), SIDE_OBJECT(side),
-                  "is %u behind baseArrayLayer %u, but the image has %u array layer%s", range->layerCount,
+                  "is %u from baseArrayLayer %u on, but the image has %u array layer%s", range->layerCount,
                   range->baseArrayLayer, image->array_layers, image->array_layers == 1 ? "" : "s");
     return skip;
 }

@@ -26,7 +26,7 @@ static bool check_size(const struct call *call, enum rule rule, const struct loc
     /* Not when the offset is wrong already. */
     return CHECK(call, rule_vuid(call->command, rule), offset >= size || copied <= size - offset,
                  &LOCATION(region, "size"), OBJECT(HANDLE_BUFFER, handle),
-                 "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, of which %" PRIu64 " are behind %s %" PRIu64,
+                 "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, of which %" PRIu64 " are after %s %" PRIu64,
                  copied, size, size - offset, offset_name, offset);
 }
 
@@ -68,7 +68,7 @@ static bool check_overlaps_of(const struct call *call, const struct buffer_copy 
             return finding(call, RULE(call, 00117), &LOCATION(where, "srcOffset"),
                            OBJECT2(HANDLE_BUFFER, copy->source_handle, HANDLE_BUFFER, copy->target_handle),
                            "is %" PRIu64 ": these %" PRIu64 " bytes share memory with the %" PRIu64
-                           " bytes behind dstOffset %" PRIu64 " of region %u, which are written",
+                           " bytes from dstOffset %" PRIu64 " of region %u, which are written",
                            other->srcOffset, other->size, region->size, region->dstOffset, index);
         /* Each memory location accessed by this command must not be accessed by more than one destination region */
         if (i > index && unlikely(buffers_overlap(copy->target, other->dstOffset, copy->target, region->dstOffset,
@@ -76,7 +76,7 @@ static bool check_overlaps_of(const struct call *call, const struct buffer_copy 
             return finding(call, RULE(call, 12482), &LOCATION(where, "dstOffset"),
                            OBJECT(HANDLE_BUFFER, copy->target_handle),
                            "is %" PRIu64 ": these %" PRIu64 " bytes overlap the %" PRIu64
-                           " bytes behind dstOffset %" PRIu64 " of region %u",
+                           " bytes from dstOffset %" PRIu64 " of region %u",
                            other->dstOffset, other->size, region->size, region->dstOffset, index);
     }
     return false;
@@ -150,12 +150,12 @@ bool core_validate_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffe
     bool skip = false;
     /* dstOffset must be a multiple of 4 */
     skip |= CHECK(call, RULE(call, 00025), dstOffset % 4 == 0, &LOCATION(NULL, "dstOffset"), NULL,
-                  "is %" PRIu64 ", which is no multiple of 4", dstOffset);
+                  "is %" PRIu64 ", which is not a multiple of 4", dstOffset);
     /* If size is not equal to VK_WHOLE_SIZE, size must be greater than 0 */
     skip |= CHECK(call, RULE(call, 00026), size != 0, &LOCATION(NULL, "size"), NULL, "is 0");
     /* If size is not equal to VK_WHOLE_SIZE, size must be a multiple of 4 */
     skip |= CHECK(call, RULE(call, 00028), size == VK_WHOLE_SIZE || size % 4 == 0, &LOCATION(NULL, "size"), NULL,
-                  "is %" PRIu64 ", which is no multiple of 4", size);
+                  "is %" PRIu64 ", which is not a multiple of 4", size);
     /* If the VK_KHR_maintenance1 extension is not enabled and apiVersion is less than Vulkan 1.1, the VkCommandPool
      * that commandBuffer was allocated from must support graphics or compute operations */
     skip |= CHECK(call, RULE(call, 07894),
@@ -189,23 +189,23 @@ bool core_validate_CmdUpdateBuffer(struct call *call, VkCommandBuffer commandBuf
     bool skip = false;
     /* dstOffset must be a multiple of 4 */
     skip |= CHECK(call, RULE(call, 00036), dstOffset % 4 == 0, &LOCATION(NULL, "dstOffset"), NULL,
-                  "is %" PRIu64 ", which is no multiple of 4", dstOffset);
+                  "is %" PRIu64 ", which is not a multiple of 4", dstOffset);
     /* dataSize must be less than or equal to 65536 */
     skip |= CHECK(call, RULE(call, 00037), dataSize <= 65536, &LOCATION(NULL, "dataSize"), NULL,
                   "is %" PRIu64 "; vkCmdUpdateBuffer takes at most 65536 bytes", dataSize);
     /* dataSize must be a multiple of 4 */
     skip |= CHECK(call, RULE(call, 00038), dataSize % 4 == 0, &LOCATION(NULL, "dataSize"), NULL,
-                  "is %" PRIu64 ", which is no multiple of 4", dataSize);
+                  "is %" PRIu64 ", which is not a multiple of 4", dataSize);
     if (!buffer)
         return skip;
     /* dstOffset must be less than the size of dstBuffer */
     skip |= check_offset(call, RULE_00032, NULL, "dstOffset", dstBuffer, dstOffset, buffer->size);
     /* dataSize must be less than or equal to the size of dstBuffer minus dstOffset */
-    skip |= CHECK(call, RULE(call, 00033), dstOffset >= buffer->size || dataSize <= buffer->size - dstOffset,
-                  &LOCATION(NULL, "dataSize"), OBJECT(HANDLE_BUFFER, dstBuffer),
-                  "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, of which %" PRIu64
-                  " are behind dstOffset %" PRIu64,
-                  dataSize, buffer->size, buffer->size - dstOffset, dstOffset);
+    skip |=
+        CHECK(call, RULE(call, 00033), dstOffset >= buffer->size || dataSize <= buffer->size - dstOffset,
+              &LOCATION(NULL, "dataSize"), OBJECT(HANDLE_BUFFER, dstBuffer),
+              "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, of which %" PRIu64 " are after dstOffset %" PRIu64,
+              dataSize, buffer->size, buffer->size - dstOffset, dstOffset);
     skip |= check_buffer_usage(call, RULE_00034, buffer, VK_BUFFER_USAGE_2_TRANSFER_DST_BIT, where, dstBuffer);
     skip |= check_buffer_bound(call, RULE_00035, buffer, where, dstBuffer);
     skip |= check_protection(call, buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01813, RULE_01814, where,

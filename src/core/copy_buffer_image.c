@@ -71,7 +71,7 @@ static bool check_queue(const struct call *call, const struct buffer_image_copy 
               queue & VK_QUEUE_COMPUTE_BIT || device_has_feature(call->device, FEATURE_maintenance11) ||
                   region->bufferOffset % 4 == 0,
               &LOCATION(where, "bufferOffset"), OBJECT(HANDLE_BUFFER, copy->buffer_handle),
-              "is %" PRIu64 ", which is no multiple of 4, as queues without graphics and compute operations need it",
+              "is %" PRIu64 ", which is not a multiple of 4, as queues without graphics and compute operations need it",
               region->bufferOffset);
     return skip;
 }
@@ -88,7 +88,7 @@ static bool check_offset(const struct call *call, const struct buffer_image_copy
      * of 4 */
     if (side->format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS)
         return CHECK(call, RULE(call, 07978), region->bufferOffset % 4 == 0, offset, SIDE_OBJECT(side),
-                     "is %" PRIu64 ", which is no multiple of 4; the image's format is %s", region->bufferOffset,
+                     "is %" PRIu64 ", which is not a multiple of 4; the image's format is %s", region->bufferOffset,
                      value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
     /* If the image has a multi-planar format, bufferOffset must be a multiple of the element size of the compatible
      * format for the format and the aspectMask; else of the texel block size */
@@ -96,7 +96,7 @@ static bool check_offset(const struct call *call, const struct buffer_image_copy
     if (!size || (is_planar(side) && !(region->imageSubresource.aspectMask & FORMAT_PLANE_ASPECTS)))
         return false;
     return CHECK(call, is_planar(side) ? RULE(call, 07976) : RULE(call, 07975), region->bufferOffset % size == 0, offset,
-                 SIDE_OBJECT(side), "is %" PRIu64 ", which is no multiple of %u, the bytes of a texel block of %s",
+                 SIDE_OBJECT(side), "is %" PRIu64 ", which is not a multiple of %u, the bytes of a texel block of %s",
                  region->bufferOffset, size, value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
 }
 
@@ -109,12 +109,13 @@ static bool check_buffer_region(const struct call *call, const struct buffer_ima
     /* The buffer must be large enough to contain all buffer locations that are accessed according to Buffer and Image
      * Addressing */
     VkDeviceSize footprint = copy_footprint(&copy->image, region, NULL);
-    return skip | CHECK(call, rule_vuid(call->command, copy->image.destination ? RULE_00171 : RULE_00183),
-                        !footprint || (region->bufferOffset <= copy->buffer->size &&
-                                       footprint <= copy->buffer->size - region->bufferOffset),
-                        &LOCATION(where, "bufferOffset"), OBJECT(HANDLE_BUFFER, copy->buffer_handle),
-                        "is %" PRIu64 " and the region takes %" PRIu64 " bytes behind it, but %s has %" PRIu64 " bytes",
-                        region->bufferOffset, footprint, copy->buffer_name, copy->buffer->size);
+    return skip |
+           CHECK(call, rule_vuid(call->command, copy->image.destination ? RULE_00171 : RULE_00183),
+                 !footprint || (region->bufferOffset <= copy->buffer->size &&
+                                footprint <= copy->buffer->size - region->bufferOffset),
+                 &LOCATION(where, "bufferOffset"), OBJECT(HANDLE_BUFFER, copy->buffer_handle),
+                 "is %" PRIu64 " and the region takes %" PRIu64 " bytes from there on, but %s has %" PRIu64 " bytes",
+                 region->bufferOffset, footprint, copy->buffer_name, copy->buffer->size);
 }
 
 /* --- overlaps

@@ -181,8 +181,8 @@ static bool check_host_overlaps(const struct call *call, const struct host_copy 
             if (unlikely(contiguous && other_contiguous &&
                          (from < to ? to - from < size && other : from - to < other && size)))
                 return finding(call, RULE(call, 12475), &LOCATION_INDEX(copy->regions.where, "pRegions", i),
-                               SIDE_OBJECT(&copy->image),
-                               "writes bytes behind pHostPointer that region %u writes as well", j);
+                               SIDE_OBJECT(&copy->image), "writes bytes at pHostPointer that region %u writes as well",
+                               j);
         }
     }
     return false;

@@ -151,11 +151,11 @@ bool check_linear_side(const struct call *call, const struct transfer_image *sid
     const uint8_t *block = side->format->block_extent;
     /* bufferRowLength must be a multiple of the texel block extent width of the VkFormat of the image */
     skip |= CHECK(call, RULE(call, 09106), region->bufferRowLength % block[0] == 0, rows, SIDE_OBJECT(side),
-                  "is %u, which is no multiple of %u, the width of a texel block of %s", region->bufferRowLength,
+                  "is %u, which is not a multiple of %u, the width of a texel block of %s", region->bufferRowLength,
                   block[0], value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
     skip |=
         CHECK(call, RULE(call, 09107), region->bufferImageHeight % block[1] == 0, &LOCATION(where, names->image_height),
-              SIDE_OBJECT(side), "is %u, which is no multiple of %u, the height of a texel block of %s",
+              SIDE_OBJECT(side), "is %u, which is not a multiple of %u, the height of a texel block of %s",
               region->bufferImageHeight, block[1], value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
     /* bufferRowLength divided by the texel block extent width and then multiplied by the texel block size must be
      * less than or equal to 2^31-1 */

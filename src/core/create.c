@@ -25,7 +25,7 @@ static void check_queue_families(struct subject *s, enum rule rule, uint32_t cou
             continue;
         s->wrong = true;
         s->skip |= twice ? finding(s->call, rule_vuid(s->call->command, rule), where, NULL,
-                                   "is %u, which stands in front of it already", families[i])
+                                   "is %u, which an earlier element is already", families[i])
                          : finding(s->call, rule_vuid(s->call->command, rule), where, NULL,
                                    "is %u, but the device has %u queue families", families[i], known);
     }

@@ -63,7 +63,7 @@ static COLD bool report_alignment(struct call *call, bool uniform, uint32_t offs
                                   const struct location *where)
 {
     return finding(call, uniform ? RULE(call, 01971) : RULE(call, 01972), where, NULL,
-                   "is %u, no multiple of %s, %" PRIu64, offset,
+                   "is %u, which is not a multiple of %s, %" PRIu64, offset,
                    uniform ? "minUniformBufferOffsetAlignment" : "minStorageBufferOffsetAlignment", alignment);
 }
 
@@ -252,9 +252,9 @@ static COLD bool report_push_constant_sizes(struct call *call, const VkPushConst
 {
     uint32_t most = call->device->properties.limits.maxPushConstantsSize;
     bool skip = CHECK(call, RULE(call, 00368), info->offset % 4 == 0, &LOCATION(where, "offset"), NULL,
-                      "is %u, no multiple of 4", info->offset);
+                      "is %u, which is not a multiple of 4", info->offset);
     skip |= CHECK(call, RULE(call, 00369), info->size % 4 == 0, &LOCATION(where, "size"), NULL,
-                  "is %u, no multiple of 4", info->size);
+                  "is %u, which is not a multiple of 4", info->size);
     if (info->offset >= most)
         return skip | finding(call, RULE(call, 00370), &LOCATION(where, "offset"), NULL,
                               "is %u, not less than maxPushConstantsSize, %u", info->offset, most);

@@ -251,7 +251,7 @@ static bool check_binding_info(struct call *call, const VkDescriptorBufferBindin
     bool skip = CHECK(call, RULE(call, 10998),
                       usage & (VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
                                VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT | push),
-                      &at, NULL, "is %s, which is no usage of descriptor buffers",
+                      &at, NULL, "is %s, which is not a usage of descriptor buffers",
                       value_text(VALUES_VkBufferUsageFlags2, usage).text);
     if (usage & push && !limits->bufferlessPushDescriptors)
         skip |=
@@ -338,8 +338,8 @@ static bool check_offsets(struct call *call, const VkSetDescriptorBufferOffsetsI
         const struct location at = LOCATION_INDEX(where, "pBufferIndices", i);
         skip |= CHECK(call, RULE(call, 08061), !alignment || info->pOffsets[i] % alignment == 0,
                       &LOCATION_INDEX(where, "pOffsets", i), NULL,
-                      "is %" PRIu64 ", no multiple of descriptorBufferOffsetAlignment, %" PRIu64, info->pOffsets[i],
-                      alignment);
+                      "is %" PRIu64 ", which is not a multiple of descriptorBufferOffsetAlignment, %" PRIu64,
+                      info->pOffsets[i], alignment);
         if (index >= limits->maxDescriptorBufferBindings)
             skip |= finding(call, RULE(call, 08064), &at, NULL, "is %u, not less than maxDescriptorBufferBindings, %u",
                             index, limits->maxDescriptorBufferBindings);

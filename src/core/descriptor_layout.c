@@ -183,7 +183,7 @@ static bool check_stages(const struct layout_info *x, const VkDescriptorSetLayou
     if (!binding->descriptorCount)
         return false;
     bool skip = CHECK(call, RULE(call, 09465), are_stages(binding->stageFlags), &at, NULL,
-                      "is %s: there are bits that are no VkShaderStageFlagBits value",
+                      "is %s: there are bits that are not a VkShaderStageFlagBits value",
                       value_text(VALUES_VkShaderStageFlags, binding->stageFlags).text);
     if (binding->descriptorType == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT)
         skip |=
@@ -272,7 +272,7 @@ static bool check_list(const struct layout_info *x, uint32_t i)
         /* an array of descriptorTypeCount valid, unique VkDescriptorType values */
         skip |= CHECK(call, RULE(call, 04598), tag < DESCRIPTOR_TAG_COUNT && !(seen & 1u << tag), &element, NULL,
                       tag < DESCRIPTOR_TAG_COUNT ? "is %s, which stands in the list already"
-                                                 : "is %s, which is no "
+                                                 : "is %s, which is not a "
                                                    "VkDescriptorType",
                       value_text(VALUES_VkDescriptorType, list->pDescriptorTypes[t]).text);
         seen |= 1u << tag;

@@ -168,7 +168,7 @@ static bool check_entry(struct call *call, const struct descriptor_layout *layou
     const struct descriptor_binding *binding = descriptor_layout_find(layout, entry->dstBinding);
     if (!binding)
         return skip | finding(call, RULE(call, 00354), &LOCATION(where, "dstBinding"), NULL,
-                              "is %u, which is no binding of the set layout", entry->dstBinding);
+                              "is %u, which is not a binding of the set layout", entry->dstBinding);
     uint64_t room = descriptor_room_from(layout, NULL, binding, entry->dstArrayElement);
     return skip |
            CHECK(call, RULE(call, 00355), entry->descriptorCount <= room, &LOCATION(where, "descriptorCount"), NULL,
@@ -187,7 +187,7 @@ static const struct descriptor_layout *check_push_create(struct call *call,
                    "feature pushDescriptor is enabled");
     *skip |=
         CHECK(call, RULE(call, 00351), value_has_name(VALUES_VkPipelineBindPoint, (uint64_t)info->pipelineBindPoint),
-              &LOCATION(where, "pipelineBindPoint"), NULL, "is %d, which is no VkPipelineBindPoint value",
+              &LOCATION(where, "pipelineBindPoint"), NULL, "is %d, which is not a VkPipelineBindPoint value",
               (int)info->pipelineBindPoint);
     if (!layout)
         return NULL;

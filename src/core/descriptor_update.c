@@ -71,11 +71,10 @@ static COLD bool check_consecutive(struct call *call, const struct write_target 
         skip |= CHECK(call, RULE(call, 10776), at->stages == binding->stages, &LOCATION(where, "descriptorCount"),
                       objects, "is %u, which goes on from binding %u into binding %u, whose stageFlags are others",
                       write->descriptorCount, binding->binding, at->binding);
-        skip |=
-            CHECK(call, RULE(call, 00318), at->immutable_samplers == binding->immutable_samplers,
-                  &LOCATION(where, "descriptorCount"), objects,
-                  "is %u, which goes on from binding %u into binding %u: one has immutable samplers, the other has not",
-                  write->descriptorCount, binding->binding, at->binding);
+        skip |= CHECK(call, RULE(call, 00318), at->immutable_samplers == binding->immutable_samplers,
+                      &LOCATION(where, "descriptorCount"), objects,
+                      "is %u, which goes on from binding %u into binding %u: only one of them has immutable samplers",
+                      write->descriptorCount, binding->binding, at->binding);
         skip |= CHECK(call, RULE(call, 10777), at->flags == binding->flags, &LOCATION(where, "descriptorCount"),
                       objects, "is %u, which goes on from binding %u into binding %u, whose binding flags are others",
                       write->descriptorCount, binding->binding, at->binding);
@@ -102,7 +101,7 @@ static COLD bool report_binding(struct call *call, const struct write_target *ta
         return call_stop(call, finding(call, RULE(call, 00315), &at, objects,
                                        "is %u, but the highest binding of the set's layout is %u", write->dstBinding,
                                        target->layout->bindings[count - 1].binding));
-    return finding(call, RULE(call, 00316), &at, objects, "is %u, which is no binding of the set's layout",
+    return finding(call, RULE(call, 00316), &at, objects, "is %u, which is not a binding of the set's layout",
                    write->dstBinding);
 }
 
@@ -375,7 +374,7 @@ static COLD bool report_sampler(struct call *call, VkSampler sampler, const stru
     if (object_table_degraded())
         return false;
     return call_stop(call, finding(call, RULE(call, 00325), &at, OBJECT(HANDLE_SAMPLER, sampler),
-                                   "0x%" PRIx64 " is no live VkSampler; the call does not reach the driver",
+                                   "0x%" PRIx64 " is not a live VkSampler; the call does not reach the driver",
                                    (uint64_t)sampler));
 }
 
@@ -532,7 +531,8 @@ static COLD bool report_buffer(struct call *call, const struct buffer_rules *rul
                       value_text(VALUES_VkBufferUsageFlags2, buffer->usage).text, rules->usage_name);
     skip |= CHECK(call, rule_vuid(call->command, rules->alignment_rule),
                   !limits.alignment || info->offset % limits.alignment == 0, &LOCATION(where, "offset"), objects,
-                  "is %" PRIu64 ", no multiple of %s, %" PRIu64, info->offset, rules->alignment_name, limits.alignment);
+                  "is %" PRIu64 ", which is not a multiple of %s, %" PRIu64, info->offset, rules->alignment_name,
+                  limits.alignment);
     skip |= CHECK(call, rule_vuid(call->command, rules->range_rule), range <= limits.most, &LOCATION(where, "range"),
                   objects,
                   info->range == VK_WHOLE_SIZE ? "is VK_WHOLE_SIZE, %" PRIu64 " bytes here, more than %s, %" PRIu64
@@ -828,20 +828,18 @@ static bool check_copied_sets(struct call *call, const struct descriptor_set *fr
                   "has a layout without VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, but srcSet's has "
                   "it");
     if (!is_host_only_or_after_bind(from))
-        skip |=
-            CHECK(call, RULE(call, 04885), !(to->layout->flags & layout_flag), &LOCATION(where, "dstSet"), objects,
-                  "has a layout with VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, but srcSet's has it "
-                  "not, and is not host-only");
+        skip |= CHECK(call, RULE(call, 04885), !(to->layout->flags & layout_flag), &LOCATION(where, "dstSet"), objects,
+                      "has a layout with VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, but srcSet's "
+                      "does not have it, and is not host-only");
     if (!from_pool || !to_pool)
         return skip;
     if (from_pool->flags & pool_flag)
         skip |= CHECK(call, RULE(call, 01920), to_pool->flags & pool_flag, &LOCATION(where, "dstSet"), objects,
                       "is of a pool without VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, but srcSet's pool has it");
     if (!(from_pool->flags & (pool_flag | VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT)))
-        skip |=
-            CHECK(call, RULE(call, 04887), !(to_pool->flags & pool_flag), &LOCATION(where, "dstSet"), objects,
-                  "is of a pool with VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, but srcSet's pool has it not, "
-                  "and is not host-only");
+        skip |= CHECK(call, RULE(call, 04887), !(to_pool->flags & pool_flag), &LOCATION(where, "dstSet"), objects,
+                      "is of a pool with VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, but srcSet's pool does not "
+                      "have it, and is not host-only");
     return skip;
 }
 
@@ -916,9 +914,9 @@ static COLD bool check_copy(struct call *call, const VkCopyDescriptorSet *copy, 
     const struct finding_objects *src = OBJECT(HANDLE_DESCRIPTOR_SET, copy->srcSet),
                                  *dst = OBJECT(HANDLE_DESCRIPTOR_SET, copy->dstSet);
     bool skip = CHECK(call, RULE(call, 00345), source, &LOCATION(where, "srcBinding"), src,
-                      "is %u, which is no binding of srcSet", copy->srcBinding);
+                      "is %u, which is not a binding of srcSet", copy->srcBinding);
     skip |= CHECK(call, RULE(call, 00347), destination, &LOCATION(where, "dstBinding"), dst,
-                  "is %u, which is no binding of dstSet", copy->dstBinding);
+                  "is %u, which is not a binding of dstSet", copy->dstBinding);
     skip |= check_copied_sets(call, from, to, copy, where);
     if (!source || !destination)
         return skip;

@@ -231,7 +231,7 @@ static void check_next_stages(struct bound_shaders *shaders)
         bool between = before && before->link_group && stages_between(before->link_stages) & order[i];
         if (before && !between && !(before->next_stage & order[i]))
             FAULT(draw, 10745, WHERE, OBJECT(HANDLE_SHADER_EXT, object_state_handle(&before->base)),
-                  "has a shader object of %s bound behind one of %s that was created with nextStage %s",
+                  "has a shader object of %s bound after one of %s that was created with nextStage %s",
                   value_text(VALUES_VkShaderStageFlagBits, order[i]).text,
                   value_text(VALUES_VkShaderStageFlagBits, before->stage).text,
                   value_text(VALUES_VkShaderStageFlags, before->next_stage).text);

@@ -41,7 +41,8 @@ enum rule event_wait2_breaks(const struct event_status *status, const struct eve
         return RULE_NONE;
     if (wait->asymmetric) {
         /* ... that event must be signaled by vkCmdSetEvent2 with VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR */
-        *text = "has VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR, but the vkCmdSetEvent2 that sets the event has not";
+        *text =
+            "has VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR, but the vkCmdSetEvent2 that sets the event does not have it";
         if (!status->asymmetric)
             return RULE_10789;
         /* ... the union of srcStageMask members of all elements must equal pMemoryBarriers[0].srcStageMask in the vkCmdSetEvent2 command */

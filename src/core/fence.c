@@ -113,7 +113,7 @@ bool core_validate_GetFenceFdKHR(struct call *call, VkDevice device, const VkFen
     /* handleType must be defined as a POSIX file descriptor handle */
     if (type != VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT && type != VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT)
         return finding(call, RULE(call, 01456), &LOCATION(&parent, "handleType"), NULL,
-                       "is %s, which is no file descriptor",
+                       "is %s, which is not a file descriptor",
                        value_text(VALUES_VkExternalFenceHandleTypeFlags, type).text);
     if (!fence)
         return false;
@@ -140,9 +140,9 @@ bool core_validate_ImportFenceFdKHR(struct call *call, VkDevice device, const Vk
     bool skip = false;
     /* handleType must be a value included in the Handle Types Supported by VkImportFenceFdInfoKHR table */
     if (type != VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT && type != VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT)
-        skip |=
-            finding(call, RULE(call, 01464), &LOCATION(&parent, "handleType"), NULL,
-                    "is %s, which is no file descriptor", value_text(VALUES_VkExternalFenceHandleTypeFlags, type).text);
+        skip |= finding(call, RULE(call, 01464), &LOCATION(&parent, "handleType"), NULL,
+                        "is %s, which is not a file descriptor",
+                        value_text(VALUES_VkExternalFenceHandleTypeFlags, type).text);
     /* If handleType refers to a handle type with copy payload transference semantics, flags must contain VK_FENCE_IMPORT_TEMPORARY_BIT */
     if (type == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT &&
         !(pImportFenceFdInfo->flags & VK_FENCE_IMPORT_TEMPORARY_BIT))

@@ -293,7 +293,7 @@ static bool check_color_blend(const struct call *call, const struct location *wh
         if (info->logicOpEnable && !graphics_is_dynamic(graphics, DYNAMIC_LOGIC_OP_EXT))
             skip |= CHECK(call, VUID_VkPipelineColorBlendStateCreateInfo_logicOpEnable_00607,
                           (uint32_t)info->logicOp <= VK_LOGIC_OP_SET, &LOCATION(where, "logicOp"), NULL,
-                          "is %d, which is no VkLogicOp", (int)info->logicOp);
+                          "is %d, which is not a VkLogicOp", (int)info->logicOp);
     }
     skip |=
         CHECK(call, VUID_VkPipelineColorBlendStateCreateInfo_rasterizationOrderColorAttachmentAccess_06465,
@@ -366,7 +366,8 @@ bool check_graphics_shading_rate(const struct call *call, const struct location 
         VkFragmentShadingRateCombinerOpKHR op = info->combinerOps[i];
         const struct location *at = &LOCATION_INDEX(where, "combinerOps", i);
         if ((uint32_t)op > VK_FRAGMENT_SHADING_RATE_COMBINER_OP_MUL_KHR) {
-            skip |= finding(call, valid[i], at, NULL, "is %d, which is no VkFragmentShadingRateCombinerOpKHR", (int)op);
+            skip |=
+                finding(call, valid[i], at, NULL, "is %d, which is not a VkFragmentShadingRateCombinerOpKHR", (int)op);
             continue;
         }
         if (op == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR)

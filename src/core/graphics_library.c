@@ -217,8 +217,8 @@ static bool check_completeness(const struct call *call, const struct location *w
         return false;
     if (!(parts & PART_PRE_RASTERIZATION))
         return finding(call, VUID_VkGraphicsPipelineCreateInfo_flags_08901, where, NULL,
-                       "has no pre-rasterization shader state, neither of its own nor from a library, and is no "
-                       "library itself");
+                       "has no pre-rasterization shader state, neither of its own nor from a library, and is "
+                       "not a library itself");
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_08899,
                   !(graphics->all_stages & VK_SHADER_STAGE_VERTEX_BIT) ||
                       (graphics->parts | graphics->asked) & PART_VERTEX_INPUT,

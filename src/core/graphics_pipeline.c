@@ -107,7 +107,7 @@ static bool check_stage_list(const struct call *call, const struct location *whe
         if (pre)
             skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_06896,
                           !(stage & STAGES_OF_OTHERS) || stage == VK_SHADER_STAGE_ALL, at, NULL,
-                          "is %s, which is no stage of a graphics pipeline", text.text);
+                          "is %s, which is not a stage of a graphics pipeline", text.text);
         if (stage & (stage - 1)) /* 00706: no one stage */
             continue;
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_stage_06897, !(stage & seen), at, NULL,

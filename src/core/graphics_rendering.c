@@ -323,11 +323,11 @@ static bool check_depth_formats(const struct call *call, const struct location *
                       NULL, "is %s, which has no stencil component", value_text(VALUES_VkFormat, stencil).text);
     }
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06583,
-                  depth == VK_FORMAT_UNDEFINED || format_info(depth), depth_at, NULL, "is %d, which is no VkFormat",
+                  depth == VK_FORMAT_UNDEFINED || format_info(depth), depth_at, NULL, "is %d, which is not a VkFormat",
                   (int)depth);
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06584,
                   stencil == VK_FORMAT_UNDEFINED || format_info(stencil), stencil_at, NULL,
-                  "is %d, which is no VkFormat", (int)stencil);
+                  "is %d, which is not a VkFormat", (int)stencil);
     if (depth != VK_FORMAT_UNDEFINED && stencil != VK_FORMAT_UNDEFINED)
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06589, depth == stencil, stencil_at, NULL,
                       "is %s, but depthAttachmentFormat is %s", value_text(VALUES_VkFormat, stencil).text,
@@ -359,7 +359,7 @@ static bool check_color_formats(const struct call *call, const struct location *
             continue;
         *used = true;
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06580, format_info(format), at, NULL,
-                      "is %d, which is no VkFormat", (int)format);
+                      "is %d, which is not a VkFormat", (int)format);
         if (!can(call, format,
                  VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV)) {
             skip |= finding(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06582, at, NULL,

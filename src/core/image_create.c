@@ -424,9 +424,9 @@ static void check_format(struct subject *s, const VkImageCreateInfo *info)
                 info->extent.height, name);
     if (format->class == FORMAT_CLASS_PVRTC1_2BPP || format->class == FORMAT_CLASS_PVRTC1_4BPP) {
         REQUIRE(s, 09583, is_power_of_two(info->extent.width), "extent",
-                "has a width of %u, which is no power of two, but format is %s", info->extent.width, name);
+                "has a width of %u, which is not a power of two, but format is %s", info->extent.width, name);
         REQUIRE(s, 09584, is_power_of_two(info->extent.height), "extent",
-                "has a height of %u, which is no power of two, but format is %s", info->extent.height, name);
+                "has a height of %u, which is not a power of two, but format is %s", info->extent.height, name);
     }
     if (format->chroma == 444 && format->plane_count == 2)
         REQUIRE(s, 12279, s->call->device->api_version >= VK_API_VERSION_1_3 || has(s, FEATURE_ycbcr2plane444Formats),

@@ -54,7 +54,7 @@ bool core_validate_GetImageMemoryRequirements2(struct call *call, VkDevice devic
         s.skip |= CHECK(call, RULE(call, 02281),
                         is_single(plane->planeAspect) && plane->planeAspect & image->aspects & FORMAT_PLANE_ASPECTS,
                         &LOCATION(&LOCATION_CHAINED(&where, "VkImagePlaneMemoryRequirementsInfo"), "planeAspect"),
-                        s.objects, "is %s, which is no plane of %s", TEXT_OF(VkImageAspectFlags, plane->planeAspect),
+                        s.objects, "is %s, which is not a plane of %s", TEXT_OF(VkImageAspectFlags, plane->planeAspect),
                         TEXT_OF(VkFormat, image->format));
     return s.skip;
 }
@@ -78,7 +78,7 @@ static bool check_device_requirements(struct call *call, const VkDeviceImageMemo
     if (info->planeAspect != VK_IMAGE_ASPECT_NONE &&
         (create.tiling == VK_IMAGE_TILING_LINEAR || create.tiling == VK_IMAGE_TILING_OPTIMAL))
         REQUIRE(&s, 06419, is_single(info->planeAspect) && info->planeAspect & format->aspects & FORMAT_PLANE_ASPECTS,
-                "planeAspect", "is %s, which is no plane of %s", TEXT_OF(VkImageAspectFlags, info->planeAspect),
+                "planeAspect", "is %s, which is not a plane of %s", TEXT_OF(VkImageAspectFlags, info->planeAspect),
                 TEXT_OF(VkFormat, create.format));
     return s.skip;
 }
@@ -141,7 +141,7 @@ static void check_subresource(struct subject *s, const struct layout_of *image, 
         REQUIRE(s, 08886, aspects == VK_IMAGE_ASPECT_COLOR_BIT, "aspectMask", text, aspect.text, name.text);
     if (format->plane_count > 1 && image->tiling == VK_IMAGE_TILING_LINEAR)
         REQUIRE(s, 08717, aspects & ((format->aspects & FORMAT_PLANE_ASPECTS) | FORMAT_DEPTH_STENCIL_ASPECTS),
-                "aspectMask", "is %s, which is no plane of %s", TEXT_OF(VkImageAspectFlags, aspects),
+                "aspectMask", "is %s, which is not a plane of %s", TEXT_OF(VkImageAspectFlags, aspects),
                 TEXT_OF(VkFormat, image->format));
     if (foreign && s->wrong)
         s->skip = call_stop(s->call, s->skip);
@@ -169,7 +169,7 @@ bool core_validate_GetImageSubresourceLayout(struct call *call, VkDevice device,
     check_subresource(&s, &layout, pSubresource);
     if (drm)
         REQUIRE(&s, 09433, is_single(pSubresource->aspectMask) && pSubresource->aspectMask & MEMORY_PLANES, "aspectMask",
-                "is %s, which is no memory plane, but the image is of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT",
+                "is %s, which is not a memory plane, but the image is of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT",
                 TEXT_OF(VkImageAspectFlags, pSubresource->aspectMask));
     return s.skip | command.skip;
 }
@@ -189,7 +189,7 @@ bool core_validate_GetImageSubresourceLayout2(struct call *call, VkDevice device
                 is_single(pSubresource->imageSubresource.aspectMask) &&
                     pSubresource->imageSubresource.aspectMask & MEMORY_PLANES,
                 "aspectMask",
-                "is %s, which is no memory plane, but the image is of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT",
+                "is %s, which is not a memory plane, but the image is of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT",
                 TEXT_OF(VkImageAspectFlags, pSubresource->imageSubresource.aspectMask));
     return s.skip;
 }

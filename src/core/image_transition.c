@@ -225,7 +225,7 @@ static COLD bool report_usage(const struct call *call, enum rule rule, const str
 {
     struct finding_objects objects = image_object(image);
     return finding(call, rule_vuid(call->command, rule), where, &objects,
-                   "is %s, but the image was created with usage %s, which has not what it needs of %s",
+                   "is %s, but the image was created with usage %s, which lacks what it needs of %s",
                    LAYOUT_NAME(layout), value_text(VALUES_VkImageUsageFlags, image->usage).text,
                    value_text(VALUES_VkImageUsageFlags, needed).text);
 }

@@ -224,7 +224,7 @@ static void check_aspects(struct subject *s, const VkImageViewCreateInfo *info, 
     const VkImageAspectFlags memory = VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
                                       VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT;
     const char *name = "subresourceRange.aspectMask";
-    REQUIRE(s, 02278, !(aspects & memory), name, "is %s: a memory plane is no aspect of a view",
+    REQUIRE(s, 02278, !(aspects & memory), name, "is %s: a memory plane is not an aspect of a view",
             TEXT_OF(VkImageAspectFlags, aspects));
     REQUIRE(s, 01670, !(aspects & VK_IMAGE_ASPECT_COLOR_BIT) || !planes, name,
             "is %s: the color aspect does not go with planes", TEXT_OF(VkImageAspectFlags, aspects));
@@ -313,7 +313,7 @@ static void check_lod_and_decode_mode(struct subject *s, const VkImageViewCreate
         REQUIRE(s, 02230,
                 mode == VK_FORMAT_R16G16B16A16_SFLOAT || mode == VK_FORMAT_R8G8B8A8_UNORM ||
                     mode == VK_FORMAT_E5B9G9R9_UFLOAT_PACK32,
-                "decodeMode", "is %s, which is no format that ASTC is decoded to", TEXT_OF(VkFormat, mode));
+                "decodeMode", "is %s, which is not a format that ASTC is decoded to", TEXT_OF(VkFormat, mode));
         REQUIRE(s, 02231, mode != VK_FORMAT_E5B9G9R9_UFLOAT_PACK32 || has(s, FEATURE_decodeModeSharedExponent),
                 "decodeMode",
                 "is VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, but the feature decodeModeSharedExponent is not enabled");

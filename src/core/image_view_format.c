@@ -201,7 +201,7 @@ static void check_ycbcr(struct subject *s, const VkImageViewCreateInfo *info, co
     if (converts) {
         const struct sampler_ycbcr_conversion *conversion = find_sampler_ycbcr_conversion(s->call, chained->conversion);
         REQUIRE(s, 01970, is_identity(&info->components), "components",
-                "is no identity swizzle, but the view has a sampler Y'CbCr conversion");
+                "is not the identity swizzle, but the view has a sampler Y'CbCr conversion");
         if (conversion)
             REQUIRE(s, 06658, info->format == conversion->info.format, "format",
                     "is %s, but the view's sampler Y'CbCr conversion is of %s", TEXT_OF(VkFormat, info->format),

@@ -178,7 +178,7 @@ static void check_host_import(struct subject *s, const VkMemoryAllocateInfo *inf
         return;
     if (alignment)
         REQUIRE(s, 01745, info->allocationSize % alignment == 0, "allocationSize",
-                "is %" PRIu64 ", which is no multiple of minImportedHostPointerAlignment (%" PRIu64 ")",
+                "is %" PRIu64 ", which is not a multiple of minImportedHostPointerAlignment (%" PRIu64 ")",
                 info->allocationSize, alignment);
     REQUIRE(s, 02806, !origin->dedicated || (!origin->dedicated->image && !origin->dedicated->buffer), "pNext",
             "includes both a VkImportMemoryHostPointerInfoEXT and a VkMemoryDedicatedAllocateInfo for an object");
@@ -192,11 +192,11 @@ static void check_host_import(struct subject *s, const VkMemoryAllocateInfo *inf
     s->where = &where;
     REQUIRE(s, 01748,
             host->handleType == (host->handleType & HOST_TYPES) && !(host->handleType & (host->handleType - 1)),
-            "handleType", "is %s, which is no kind of host pointer",
+            "handleType", "is %s, which is not a kind of host pointer",
             TEXT_OF(VkExternalMemoryHandleTypeFlags, host->handleType));
     if (alignment)
         REQUIRE(s, 01749, (uintptr_t)host->pHostPointer % alignment == 0, "pHostPointer",
-                "is %p, which is no multiple of minImportedHostPointerAlignment (%" PRIu64 ")", host->pHostPointer,
+                "is %p, which is not a multiple of minImportedHostPointerAlignment (%" PRIu64 ")", host->pHostPointer,
                 alignment);
     s->where = outer;
     if (!s->wrong)
@@ -213,9 +213,9 @@ static void check_fd_import(struct subject *s, const struct origin *origin)
     REQUIRE(s, 00669,
             origin->fd->handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT ||
                 origin->fd->handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT,
-            "handleType", "is %s, which is no kind of file descriptor",
+            "handleType", "is %s, which is not a kind of file descriptor",
             TEXT_OF(VkExternalMemoryHandleTypeFlags, origin->fd->handleType));
-    REQUIRE(s, 00670, origin->fd->fd >= 0, "fd", "is %d, which is no file descriptor", origin->fd->fd);
+    REQUIRE(s, 00670, origin->fd->fd >= 0, "fd", "is %d, which is not a file descriptor", origin->fd->fd);
     s->where = outer;
 }
 
@@ -286,7 +286,8 @@ bool core_validate_GetMemoryFdKHR(struct call *call, VkDevice device, const VkMe
     REQUIRE(&s, 00672,
             type == VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT ||
                 type == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT,
-            "handleType", "is %s, which is no kind of file descriptor", TEXT_OF(VkExternalMemoryHandleTypeFlags, type));
+            "handleType", "is %s, which is not a kind of file descriptor",
+            TEXT_OF(VkExternalMemoryHandleTypeFlags, type));
     if (memory)
         REQUIRE(&s, 00671, type & memory->export_types, "handleType",
                 "is %s, but the memory was allocated to be exported as %s",
@@ -300,7 +301,7 @@ bool core_validate_GetMemoryFdPropertiesKHR(struct call *call, VkDevice device,
                                             VkMemoryFdPropertiesKHR *pMemoryFdProperties)
 {
     struct subject s = {.call = call};
-    REQUIRE(&s, 00673, fd >= 0, "fd", "is %d, which is no file descriptor", fd);
+    REQUIRE(&s, 00673, fd >= 0, "fd", "is %d, which is not a file descriptor", fd);
     REQUIRE(&s, 00674, handleType != VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, "handleType",
             "is VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, of which nothing can be asked");
     return s.skip;
@@ -316,11 +317,12 @@ bool core_validate_GetMemoryHostPointerPropertiesEXT(struct call *call, VkDevice
     REQUIRE(&s, 01752,
             handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT ||
                 handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_MAPPED_FOREIGN_MEMORY_BIT_EXT,
-            "handleType", "is %s, which is no kind of host pointer",
+            "handleType", "is %s, which is not a kind of host pointer",
             TEXT_OF(VkExternalMemoryHandleTypeFlags, handleType));
     if (alignment)
         REQUIRE(&s, 01753, (uintptr_t)pHostPointer % alignment == 0, "pHostPointer",
-                "is %p, which is no multiple of minImportedHostPointerAlignment (%" PRIu64 ")", pHostPointer, alignment);
+                "is %p, which is not a multiple of minImportedHostPointerAlignment (%" PRIu64 ")", pHostPointer,
+                alignment);
     return s.skip;
 }
 

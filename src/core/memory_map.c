@@ -80,22 +80,22 @@ static void check_placed(struct subject *s, const VkMemoryMapInfo *info, const s
                 info->size, memory->size);
     } else {
         REQUIRE(s, 09573, info->offset % alignment == 0, "offset",
-                "is %" PRIu64 ", which is no multiple of minPlacedMemoryMapAlignment (%" PRIu64 ")", info->offset,
+                "is %" PRIu64 ", which is not a multiple of minPlacedMemoryMapAlignment (%" PRIu64 ")", info->offset,
                 alignment);
     }
     if (info->size != VK_WHOLE_SIZE)
         REQUIRE(s, 09574, info->size % alignment == 0, "size",
-                "is %" PRIu64 ", which is no multiple of minPlacedMemoryMapAlignment (%" PRIu64 ")", info->size,
+                "is %" PRIu64 ", which is not a multiple of minPlacedMemoryMapAlignment (%" PRIu64 ")", info->size,
                 alignment);
     else
         REQUIRE(s, 09651, memory->size % alignment == 0, "size",
                 "is VK_WHOLE_SIZE, but the memory has %" PRIu64
-                " bytes, which is no multiple of minPlacedMemoryMapAlignment (%" PRIu64 ")",
+                " bytes, which is not a multiple of minPlacedMemoryMapAlignment (%" PRIu64 ")",
                 memory->size, alignment);
     REQUIRE(s, 09575, !(memory->import_type & HOST_TYPES), "memory", "was imported from the host, and cannot be placed");
     if (placed)
         REQUIRE(s, 09577, (uintptr_t)placed->pPlacedAddress % alignment == 0, "pNext",
-                "includes a VkMemoryMapPlacedInfoEXT whose pPlacedAddress is %p, which is no multiple of "
+                "includes a VkMemoryMapPlacedInfoEXT whose pPlacedAddress is %p, which is not a multiple of "
                 "minPlacedMemoryMapAlignment (%" PRIu64 ")",
                 placed->pPlacedAddress, alignment);
 }
@@ -147,7 +147,7 @@ static void check_range(struct subject *s, const VkMappedMemoryRange *range, con
     REQUIRE(s, 00684, memory->mapped, "memory", "is not mapped");
     atom = atom ? atom : 1;
     REQUIRE(s, 00687, range->offset % atom == 0, "offset",
-            "is %" PRIu64 ", which is no multiple of nonCoherentAtomSize (%" PRIu64 ")", range->offset, atom);
+            "is %" PRIu64 ", which is not a multiple of nonCoherentAtomSize (%" PRIu64 ")", range->offset, atom);
     if (!memory->mapped || memory->import_type)
         return;
     bool starts = range->offset >= memory->map_offset && range->offset <= end;
@@ -168,7 +168,7 @@ static void check_range(struct subject *s, const VkMappedMemoryRange *range, con
     REQUIRE(s, 01390,
             range->size % atom == 0 || (range->offset <= memory->size && range->size == memory->size - range->offset),
             "size",
-            "is %" PRIu64 ", which is no multiple of nonCoherentAtomSize (%" PRIu64
+            "is %" PRIu64 ", which is not a multiple of nonCoherentAtomSize (%" PRIu64
             ") and does not end with the memory "
             "(%" PRIu64 " bytes)",
             range->size, atom, memory->size);

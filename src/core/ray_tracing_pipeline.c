@@ -205,7 +205,7 @@ static bool check_stages(const struct call *call, const struct location *where,
         skip |= CHECK(call, RULE_OF(stage_06899),
                       stage & STAGES_RAY_TRACING && !(stage & ~(VkShaderStageFlags)STAGES_RAY_TRACING),
                       &LOCATION(&LOCATION_INDEX(where, "pStages", i), "stage"), NULL,
-                      "is %s, which is no stage of a ray tracing pipeline",
+                      "is %s, which is not a stage of a ray tracing pipeline",
                       value_text(VALUES_VkShaderStageFlags, stage).text);
         skip |= check_pipeline_stage(call, &LOCATION_INDEX(where, "pStages", i), &info->pStages[i], flags, info->pNext);
     }
@@ -412,7 +412,7 @@ bool core_validate_GetRayTracingShaderGroupStackSizeKHR(struct call *call, VkDev
         return false;
     if (state->bind_point != VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)
         return finding(call, VUID_vkGetRayTracingShaderGroupStackSizeKHR_pipeline_04622, &LOCATION(NULL, "pipeline"),
-                       OBJECT(HANDLE_PIPELINE, pipeline), "is no ray tracing pipeline");
+                       OBJECT(HANDLE_PIPELINE, pipeline), "is not a ray tracing pipeline");
     return CHECK(call, VUID_vkGetRayTracingShaderGroupStackSizeKHR_group_03608, group < state->group_count,
                  &LOCATION(NULL, "group"), OBJECT(HANDLE_PIPELINE, pipeline), "is %u, but the pipeline has %u groups",
                  group, state->group_count);

@@ -63,7 +63,7 @@ static void check_aspects(struct pass_check *c)
         MUST(c, RULE(c->call, 01964), !(reference->aspectMask & VK_IMAGE_ASPECT_METADATA_BIT), &where, "aspectMask",
              "includes VK_IMAGE_ASPECT_METADATA_BIT");
         MUST(c, RULE(c->call, 02250), !(reference->aspectMask & memory_planes), &where, "aspectMask",
-             "is %s: memory planes are no aspects to read",
+             "is %s: memory planes are not aspects to read",
              value_text(VALUES_VkImageAspectFlags, reference->aspectMask).text);
         MUST(c, RULE(c->call, 01926), reference->subpass < c->pass->subpass_count, &where, "subpass",
              "is %u, but subpassCount is %u", reference->subpass, c->pass->subpass_count);

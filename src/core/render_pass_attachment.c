@@ -138,10 +138,10 @@ static void check_stencil_layouts(struct pass_check *c, const struct location *a
     const uint32_t others = LAYOUT_COLOR_ATTACHMENT | LAYOUTS_DEPTH | LAYOUTS_DEPTH_STENCIL | LAYOUTS_MIXED;
     const struct location where = LOCATION_CHAINED(attachment_where, "VkAttachmentDescriptionStencilLayout");
     MUST(c, RULE(c->call, 03308), !(layout_set_of(attachment->stencil_initial_layout) & others), &where,
-         "stencilInitialLayout", "is %s, which is no layout of the stencil aspect alone",
+         "stencilInitialLayout", "is %s, which is not a layout of the stencil aspect alone",
          LAYOUT_TEXT(attachment->stencil_initial_layout));
     MUST(c, RULE(c->call, 03309), !(layout_set_of(attachment->stencil_final_layout) & others), &where,
-         "stencilFinalLayout", "is %s, which is no layout of the stencil aspect alone",
+         "stencilFinalLayout", "is %s, which is not a layout of the stencil aspect alone",
          LAYOUT_TEXT(attachment->stencil_final_layout));
     MUST(c, RULE(c->call, 03310), !(layout_set_of(attachment->stencil_final_layout) & LAYOUTS_NO_CONTENTS), &where,
          "stencilFinalLayout", "is %s, which no image can be brought into",
@@ -169,7 +169,8 @@ static void check_flags_of_resolve(struct pass_check *c, const struct location *
     MUST(c, RULE(c->call, 11775), device_has_feature(device, FEATURE_maintenance10), where, "flags",
          "controls the transfer function of resolves, but the feature maintenance10 is not enabled");
     MUST(c, RULE(c->call, 11776), format_is_srgb(d->format) || !format_info(d->format), where, "format",
-         "is %s, which is no sRGB format, but flags controls the transfer function of resolves", FORMAT_TEXT(d->format));
+         "is %s, which is not an sRGB format, but flags controls the transfer function of resolves",
+         FORMAT_TEXT(d->format));
     MUST(c, RULE(c->call, 11777), d->samples == VK_SAMPLE_COUNT_1_BIT, where, "samples",
          "is %s, but flags controls the transfer function of resolves to this attachment",
          value_text(VALUES_VkSampleCountFlagBits, d->samples).text);

@@ -109,7 +109,7 @@ static void check_stages(struct pass_check *c, const struct location *where, enu
                      : c->version2 ? RULE(c->call, 03055)
                                     : RULE(c->call, 00838);
     MUST(c, vuid, !(stages & OTHER_STAGES), where, stage_members[end],
-         "includes %s, which is no stage of the graphics pipelines of subpass %u",
+         "includes %s, which is not a stage of the graphics pipelines of subpass %u",
          value_text(VALUES_VkPipelineStageFlags, stages & OTHER_STAGES).text, subpass);
 }
 
@@ -153,7 +153,7 @@ static void check_subpass_numbers(struct pass_check *c, const struct location *w
          "is %u, but subpassCount is %u", dst, count);
     MUST(c, c->version2 ? RULE(c->call, 03084) : RULE(c->call, 00864),
          src_external || dst_external || src <= dst || src >= count, where, "srcSubpass",
-         "is %u, behind dstSubpass, %u", src, dst);
+         "is %u, which is after dstSubpass, %u", src, dst);
     MUST(c, c->version2 ? RULE(c->call, 03085) : RULE(c->call, 00865), !src_external || !dst_external, where,
          "srcSubpass", "and dstSubpass are both VK_SUBPASS_EXTERNAL");
 }

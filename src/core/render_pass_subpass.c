@@ -79,7 +79,7 @@ static void check_reference(struct pass_check *c, const struct location *where,
                             LAYOUTS_DEPTH_STENCIL | LAYOUTS_MIXED | LAYOUT_PRESENT_SRC;
     MUST(c, RULE(c->call, 03318), !(layout_set_of(reference->stencil_layout) & others),
          &LOCATION_CHAINED(where, "VkAttachmentReferenceStencilLayout"), "stencilLayout",
-         "is %s, which is no layout to use the stencil aspect alone in", LAYOUT_TEXT(reference->stencil_layout));
+         "is %s, which is not a layout to use the stencil aspect alone in", LAYOUT_TEXT(reference->stencil_layout));
 }
 
 static void check_number(struct pass_check *c, enum vuid vuid, const struct location *where, const char *name,
@@ -127,8 +127,8 @@ static void check_depth_layouts(struct pass_check *c, const struct location *whe
          LAYOUT_TEXT(reference->layout), FORMAT_TEXT(format));
     /* layout is either STENCIL_ATTACHMENT or STENCIL_READ_ONLY: the format must include only a stencil component */
     MUST(c, RULE(c->call, 06245), !(layout & LAYOUTS_STENCIL) || (stencil && !depth) || !format_info(format), where,
-         "layout", "is %s, but the format is %s, which has not only stencil", LAYOUT_TEXT(reference->layout),
-         FORMAT_TEXT(format));
+         "layout", "is %s, but the format is %s, which does not have the stencil aspect alone",
+         LAYOUT_TEXT(reference->layout), FORMAT_TEXT(format));
     MUST(c, RULE(c->call, 06246), !(layout & LAYOUTS_DEPTH) || !stencil || depth, where, "layout",
          "is %s, but the format is %s, which has only stencil", LAYOUT_TEXT(reference->layout), FORMAT_TEXT(format));
     /* if a VkAttachmentReferenceStencilLayout is chained, layout must not be STENCIL_ATTACHMENT or STENCIL_READ_ONLY */
@@ -147,12 +147,12 @@ static void check_input_aspects(struct pass_check *c, const struct location *whe
                              never = ~known | VK_IMAGE_ASPECT_METADATA_BIT | memory_planes;
     if (c->version2) {
         MUST(c, RULE(c->call, 02799), !(mask & ~known), where, "aspectMask",
-             "is 0x%x, which has bits that are no aspects", mask);
+             "is 0x%x, which has bits that are not aspects", mask);
         MUST(c, RULE(c->call, 02800), mask != 0, where, "aspectMask", "is 0");
         MUST(c, RULE(c->call, 02801), !(mask & VK_IMAGE_ASPECT_METADATA_BIT), where, "aspectMask",
              "includes VK_IMAGE_ASPECT_METADATA_BIT");
         MUST(c, RULE(c->call, 04563), !(mask & memory_planes), where, "aspectMask",
-             "is %s: memory planes are no aspects to read", value_text(VALUES_VkImageAspectFlags, mask).text);
+             "is %s: memory planes are not aspects to read", value_text(VALUES_VkImageAspectFlags, mask).text);
     }
     VkImageAspectFlags aspects = format_aspects(format);
     /* must only include aspects that are present in images of the format: of those that may be here at all */
@@ -530,8 +530,9 @@ static void check_texel_size(struct pass_check *c, const struct location *where,
     const struct location at = LOCATION(where, "shadingRateAttachmentTexelSize");
     const VkExtent2D least = properties->minFragmentShadingRateAttachmentTexelSize,
                      most = properties->maxFragmentShadingRateAttachmentTexelSize;
-    MUST(c, RULE(c->call, 04525), power_of_two(size.width), &at, "width", "is %u, which is no power of two", size.width);
-    MUST(c, RULE(c->call, 04528), power_of_two(size.height), &at, "height", "is %u, which is no power of two",
+    MUST(c, RULE(c->call, 04525), power_of_two(size.width), &at, "width", "is %u, which is not a power of two",
+         size.width);
+    MUST(c, RULE(c->call, 04528), power_of_two(size.height), &at, "height", "is %u, which is not a power of two",
          size.height);
     if (!most.width || !size.width || !size.height)
         return;

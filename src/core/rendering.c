@@ -248,8 +248,9 @@ static void check_texel_size(struct rendering_check *c, const struct location *w
                      most = properties->maxFragmentShadingRateAttachmentTexelSize;
     const struct location at = LOCATION(where, "shadingRateAttachmentTexelSize");
     uint64_t ratio = properties->maxFragmentShadingRateAttachmentTexelSizeAspectRatio;
-    MUST(c, RULE(c->call, 06149), power_of_two(size.width), &at, "width", "is %u, which is no power of two", size.width);
-    MUST(c, RULE(c->call, 06152), power_of_two(size.height), &at, "height", "is %u, which is no power of two",
+    MUST(c, RULE(c->call, 06149), power_of_two(size.width), &at, "width", "is %u, which is not a power of two",
+         size.width);
+    MUST(c, RULE(c->call, 06152), power_of_two(size.height), &at, "height", "is %u, which is not a power of two",
          size.height);
     if (!most.width || !size.width || !size.height)
         return;

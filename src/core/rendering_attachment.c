@@ -157,7 +157,7 @@ static void check_resolve_mode(struct rendering_check *c, const struct attachmen
                  "is %s, but %s is an integer format", MODE_TEXT(mode), FORMAT_TEXT(format));
         else
             MUST(c, RULE(c->call, 06129), mode & (special | VK_RESOLVE_MODE_AVERAGE_BIT), &a->where, "resolveMode",
-                 "is %s, but %s is no integer format", MODE_TEXT(mode), FORMAT_TEXT(format));
+                 "is %s, but %s is not an integer format", MODE_TEXT(mode), FORMAT_TEXT(format));
     }
     if (!properties->supportedDepthResolveModes || mode & special)
         return;
@@ -218,7 +218,7 @@ static void check_attachment_flags(struct rendering_check *c, const struct attac
              "controls the transfer function of resolves, which the device cannot "
              "(resolveSrgbFormatSupportsTransferFunctionControl is VK_FALSE)");
         MUST(c, RULE(c->call, 11752), !a->view || format_is_srgb(a->view->format), &a->where, "imageView",
-             "has the format %s, which is no sRGB format, but flags controls the transfer function of resolves",
+             "has the format %s, which is not an sRGB format, but flags controls the transfer function of resolves",
              FORMAT_TEXT(a->view->format));
         MUST(c, RULE(c->call, 11753), a->info->resolveMode == VK_RESOLVE_MODE_AVERAGE_BIT, &a->where, "resolveMode",
              "is %s, not VK_RESOLVE_MODE_AVERAGE_BIT, but flags controls the transfer function of resolves",

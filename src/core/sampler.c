@@ -437,7 +437,7 @@ static bool check_model(struct call *call, const VkSamplerYcbcrConversionCreateI
         uint32_t bits = swizzled_bits(format, swizzles[i], i);
         if (!identity)
             skip |= CHECK(call, RULE(call, 01655), bits, &LOCATION(&at, names[i]), NULL,
-                          "is %s, which is no component of %s, but ycbcrModel is %s",
+                          "is %s, which is not a component of %s, but ycbcrModel is %s",
                           value_text(VALUES_VkComponentSwizzle, swizzles[i]).text,
                           value_text(VALUES_VkFormat, info->format).text,
                           value_text(VALUES_VkSamplerYcbcrModelConversion, info->ycbcrModel).text);
@@ -531,7 +531,7 @@ bool core_validate_CreateSamplerYcbcrConversion(struct call *call, VkDevice devi
     /* if an external format conversion is not being created (there is no such thing on this platform), format must be UNORM */
     bool unorm = format && format->numeric == FORMAT_NUMERIC_UNORM;
     skip |= CHECK(call, RULE(call, 04061), unorm, &LOCATION(&where, "format"), NULL,
-                  "is %s, which is no unsigned normalized format", value_text(VALUES_VkFormat, info->format).text);
+                  "is %s, which is not an unsigned normalized format", value_text(VALUES_VkFormat, info->format).text);
     if (!unorm)
         return skip;
     VkFormatFeatureFlags2 features = potential_features(call->device, info->format);

@@ -97,11 +97,11 @@ static void check_rendering(struct subject *s, const VkCommandBufferInheritanceR
 {
     bool samples = is_sample_count(info->rasterizationSamples);
     REQUIRE(s, 06004, !info->colorAttachmentCount || samples, "rasterizationSamples",
-            "is 0x%x, which is no VkSampleCountFlagBits, but colorAttachmentCount is %u",
+            "is 0x%x, which is not a VkSampleCountFlagBits, but colorAttachmentCount is %u",
             (uint32_t)info->rasterizationSamples, info->colorAttachmentCount);
     REQUIRE(s, 06005, has(s, FEATURE_variableMultisampleRate) || samples || info->colorAttachmentCount,
             "rasterizationSamples",
-            "is 0x%x, which is no VkSampleCountFlagBits, but the feature variableMultisampleRate is not enabled",
+            "is 0x%x, which is not a VkSampleCountFlagBits, but the feature variableMultisampleRate is not enabled",
             (uint32_t)info->rasterizationSamples);
     check_rendering_formats(s, info);
     REQUIRE(s, 06008, has(s, FEATURE_multiview) || !info->viewMask, "viewMask",
@@ -187,7 +187,7 @@ static void check_chained(struct subject *info, const VkCommandBufferInheritance
                     transform->transform == VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR ||
                     transform->transform == VK_SURFACE_TRANSFORM_ROTATE_180_BIT_KHR ||
                     transform->transform == VK_SURFACE_TRANSFORM_ROTATE_270_BIT_KHR,
-                "transform", "is %s, which is no rotation",
+                "transform", "is %s, which is not a rotation",
                 TEXT_OF(VkSurfaceTransformFlagBitsKHR, transform->transform));
         info->skip |= s.skip;
     }

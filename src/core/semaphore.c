@@ -150,7 +150,7 @@ bool core_validate_GetSemaphoreFdKHR(struct call *call, VkDevice device, const V
     /* handleType must be defined as a POSIX file descriptor handle */
     if (!is_fd(type))
         return finding(call, RULE(call, 01136), &LOCATION(&parent, "handleType"), NULL,
-                       "is %s, which is no file descriptor",
+                       "is %s, which is not a file descriptor",
                        value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, type).text);
     if (!semaphore || semaphore_is_shared(semaphore))
         return false;
@@ -185,7 +185,7 @@ bool core_validate_ImportSemaphoreFdKHR(struct call *call, VkDevice device,
     /* handleType must be a value included in the Handle Types Supported by VkImportSemaphoreFdInfoKHR table */
     if (!is_fd(type))
         skip |= finding(call, RULE(call, 01143), &LOCATION(&parent, "handleType"), NULL,
-                        "is %s, which is no file descriptor",
+                        "is %s, which is not a file descriptor",
                         value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, type).text);
     /* If handleType refers to a handle type with copy payload transference semantics, flags must contain VK_SEMAPHORE_IMPORT_TEMPORARY_BIT */
     if (type == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT &&

@@ -103,7 +103,8 @@ static bool check_code(struct call *call, const struct code_rules *rules, const 
     const struct location *code_where = &LOCATION(where, "pCode");
     /* codeSize must be a multiple of 4 */
     if (size % sizeof(uint32_t))
-        return finding(call, rules->size, &LOCATION(where, "codeSize"), NULL, "is %zu, which is no multiple of 4", size);
+        return finding(call, rules->size, &LOCATION(where, "codeSize"), NULL, "is %zu, which is not a multiple of 4",
+                       size);
     struct spirv_module module;
     struct spirv_error error;
     if (!spirv_module_parse(&module, code, size / sizeof(uint32_t), &error)) {

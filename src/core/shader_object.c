@@ -98,23 +98,23 @@ static bool check_object_flags(const struct call *call, const struct location *w
     bool skip = false;
     skip |= CHECK(call, RULE_OF(flags_08412),
                   !(flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT) || stage & (STAGES_PRIMITIVE | STAGES_MESH), at, NULL,
-                  "has VK_SHADER_CREATE_LINK_STAGE_BIT_EXT, but this is no graphics stage");
+                  "has VK_SHADER_CREATE_LINK_STAGE_BIT_EXT, but this is not a graphics stage");
     skip |= CHECK(call, RULE_OF(flags_08486),
                   !(flags & VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT) ||
                       stage == VK_SHADER_STAGE_FRAGMENT_BIT,
                   at, NULL,
-                  "has VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT, but this is no fragment shader");
+                  "has VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT, but this is not a fragment shader");
     skip |= CHECK(call, RULE_OF(flags_08487),
                   !(flags & VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT) ||
                       has_feature(call, FEATURE_attachmentFragmentShadingRate),
                   at, NULL,
                   "has VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT, which needs the "
                   "attachmentFragmentShadingRate feature");
-    skip |=
-        CHECK(call, RULE_OF(flags_08488),
-              !(flags & VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT) ||
-                  stage == VK_SHADER_STAGE_FRAGMENT_BIT,
-              at, NULL, "has VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT, but this is no fragment shader");
+    skip |= CHECK(call, RULE_OF(flags_08488),
+                  !(flags & VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT) ||
+                      stage == VK_SHADER_STAGE_FRAGMENT_BIT,
+                  at, NULL,
+                  "has VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT, but this is not a fragment shader");
     skip |=
         CHECK(call, RULE_OF(flags_08489),
               !(flags & VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT) ||
@@ -138,10 +138,10 @@ static bool check_object_flags(const struct call *call, const struct location *w
                   at, NULL, "has VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT, but this stage has no workgroups");
     skip |= CHECK(call, RULE_OF(flags_08485),
                   !(flags & VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT) || stage == VK_SHADER_STAGE_COMPUTE_BIT, at, NULL,
-                  "has VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT, but this is no compute shader");
+                  "has VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT, but this is not a compute shader");
     skip |= CHECK(call, RULE_OF(flags_08414),
                   !(flags & VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT) || stage == VK_SHADER_STAGE_MESH_BIT_EXT, at, NULL,
-                  "has VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT, but this is no mesh shader");
+                  "has VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT, but this is not a mesh shader");
     skip |= CHECK(call, RULE_OF(flags_11005),
                   !(flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT) ||
                       has_feature(call, FEATURE_DeviceGeneratedCommandsFeaturesEXT_deviceGeneratedCommands),

@@ -134,22 +134,24 @@ static bool check_subgroups(const struct call *call, const struct shader_stage *
         /* and flags has REQUIRE_FULL_SUBGROUPS set, the local workgroup size in the X dimension must be a multiple of requiredSubgroupSize */
         if (full && size[0] % required->requiredSubgroupSize)
             skip |= finding(call, RULE(call, 02757), flags, NULL,
-                            "asks for full subgroups, but the local workgroup's size in X is %u, no multiple of %u "
+                            "asks for full subgroups, but the local workgroup's size in X is %u, which is not a "
+                            "multiple of %u "
                             "(requiredSubgroupSize)",
                             size[0], required->requiredSubgroupSize);
     }
     /* If flags has both REQUIRE_FULL_SUBGROUPS and ALLOW_VARYING_SUBGROUP_SIZE set, the size in X must be a multiple of maxSubgroupSize */
     if (full && varying && control->maxSubgroupSize && size[0] % control->maxSubgroupSize)
         skip |= finding(call, RULE(call, 02758), flags, NULL,
-                        "asks for full subgroups of varying size, but the local workgroup's size in X is %u, no "
+                        "asks for full subgroups of varying size, but the local workgroup's size in X is %u, which is "
+                        "not a "
                         "multiple of %u (maxSubgroupSize)",
                         size[0], control->maxSubgroupSize);
     /* full, not varying and no VkPipelineShaderStageRequiredSubgroupSizeCreateInfo: a multiple of subgroupSize */
     if (full && !varying && !required && subgroup->subgroupSize && size[0] % subgroup->subgroupSize)
-        skip |=
-            finding(call, RULE(call, 02759), flags,
-                    NULL, "asks for full subgroups, but the local workgroup's size in X is %u, no multiple of %u (subgroupSize)",
-                    size[0], subgroup->subgroupSize);
+        skip |= finding(call, RULE(call, 02759), flags, NULL,
+                        "asks for full subgroups, but the local workgroup's size in X is %u, which is not a multiple "
+                        "of %u (subgroupSize)",
+                        size[0], subgroup->subgroupSize);
     return skip;
 }
 

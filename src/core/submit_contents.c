@@ -122,7 +122,7 @@ static bool check_batch(const struct call *call, const struct batch *batch, cons
      * in submission order */
     if (unlikely(suspended != UINT32_MAX))
         skip |= report_suspended(call, batch, suspended, rules->unresumed, where,
-                                 "suspends a render pass instance, which no command buffer behind it in the batch "
+                                 "suspends a render pass instance, which no later command buffer of the batch "
                                  "resumes");
     return skip;
 }

@@ -247,7 +247,7 @@ static bool check_sharing(const struct call *call, const VkSwapchainCreateInfoKH
     /* ... pQueueFamilyIndices must be a valid pointer to an array of queueFamilyIndexCount uint32_t values */
     if (info->queueFamilyIndexCount && pointer_is_bad(info->pQueueFamilyIndices))
         return skip | finding(call, RULE(call, 01277), &LOCATION(where, "pQueueFamilyIndices"), NULL,
-                              "is no pointer, but imageSharingMode is VK_SHARING_MODE_CONCURRENT");
+                              "is not a pointer, but imageSharingMode is VK_SHARING_MODE_CONCURRENT");
     /* ... each element of pQueueFamilyIndices must be unique and must be less than pQueueFamilyPropertyCount */
     for (uint32_t i = 0; i < info->queueFamilyIndexCount; i++) {
         uint32_t family = info->pQueueFamilyIndices[i];

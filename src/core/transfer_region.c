@@ -224,6 +224,6 @@ bool report_block(const struct call *call, enum vuid vuid, const struct transfer
                   const struct location *region, const char *member, const char *axis, int64_t value, uint32_t block)
 {
     return finding(call, vuid, &LOCATION(&LOCATION(region, member), axis), SIDE_OBJECT(side),
-                   "is %" PRId64 ", which is no multiple of %u, the size of a texel block of %s", value, block,
+                   "is %" PRId64 ", which is not a multiple of %u, the size of a texel block of %s", value, block,
                    value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
 }

@@ -26,7 +26,7 @@ bool core_validate_CreateValidationCacheEXT(struct call *call, VkDevice device,
     case CACHE_DATA_BROKEN:
         /* If initialDataSize is not 0, pInitialData must have been retrieved from a previous call to vkGetValidationCacheDataEXT */
         return finding(call, VUID_VkValidationCacheCreateInfoEXT_initialDataSize_01535, &LOCATION(where, "pInitialData"),
-                       NULL, "is no data of a validation cache, or was changed since it was retrieved (%zu bytes)",
+                       NULL, "is not data of a validation cache, or was changed since it was retrieved (%zu bytes)",
                        pCreateInfo->initialDataSize);
     default:
         return false;

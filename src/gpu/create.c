@@ -230,7 +230,7 @@ static void tell_what_is_missing(const struct call *call)
     const char *bad = gpu_bad_expression(settings, error, sizeof(error));
     if (bad)
         (void)finding_with_severity(call, SEVERITY_WARNING, UNASSIGNED_GPU_Assisted_Validation, NULL, NULL,
-                                    "The setting gpuav_shaders_to_instrument has \"%s\", which is no regular "
+                                    "The setting gpuav_shaders_to_instrument has \"%s\", which is not a regular "
                                     "expression (%s): it selects no shader",
                                     bad, error);
     if (!stages)

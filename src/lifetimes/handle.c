@@ -113,11 +113,11 @@ static bool report_driver_handle(struct call *call, uint64_t handle, enum handle
     struct retired_object retired;
     if (!reporter_find_retired(call->instance->reporter, handle, type, &retired))
         return finding(call, alive, where, OBJECT(type, handle),
-                       "0x%" PRIx64 " is no live %s: it was never created, or it was already destroyed; %s", handle,
+                       "0x%" PRIx64 " is not a live %s: it was never created, or it was already destroyed; %s", handle,
                        handle_type_name[type], kept);
     const struct caller_text caller = caller_text(call, retired.destroyer);
     bool skip = finding(call, alive, where, OBJECT(type, handle),
-                        "0x%" PRIx64 " is no live %s: a %s \"%s\" of this handle was destroyed by %s; %s", handle,
+                        "0x%" PRIx64 " is not a live %s: a %s \"%s\" of this handle was destroyed by %s; %s", handle,
                         handle_type_name[type], handle_type_name[type], retired.name, caller.text, kept);
     mem_free(retired.name);
     return skip;
@@ -151,7 +151,7 @@ static bool report_dead(struct call *call, uint64_t handle, enum handle_type typ
         if (was_an_id(handle))
             return report_past_id(call, handle, type, alive, where, kept);
         return finding(call, alive, where, OBJECT(type, handle),
-                       "0x%" PRIx64 " is no handle: no %s of this value was ever created; %s", handle, wanted, kept);
+                       "0x%" PRIx64 " is not a handle: no %s of this value was ever created; %s", handle, wanted, kept);
     }
     return report_driver_handle(call, handle, type, alive, where, kept);
 }

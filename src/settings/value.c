@@ -380,7 +380,7 @@ static bool assign_int(const struct setting_info *info, uint32_t *field, struct 
     uint32_t number = 0;
     enum number kind = parse_number(value, &number);
     if (kind == NUMBER_NONE)
-        diagnostics_add(diagnostics, "%s: %.*s is \"%.*s\", which is no number; it stays %u", place, shown(key),
+        diagnostics_add(diagnostics, "%s: %.*s is \"%.*s\", which is not a number; it stays %u", place, shown(key),
                         key.text, shown(value), value.text, *field);
     else if (kind == NUMBER_RANGE || number < info->min || number > info->max)
         diagnostics_add(diagnostics, "%s: %.*s is %.*s, which is not between %u and %u; it stays %u", place, shown(key),

@@ -90,7 +90,7 @@ void spirv_abort_decode(const uint8_t *message, size_t size, struct string_build
         const bool fits = find_arguments(&format, size, arguments, &count);
         spirv_printf_free(&format);
         if (!fits) {
-            string_builder_format(text, "\"%s\", and behind it ", (const char *)message);
+            string_builder_format(text, "\"%s\", and after it ", (const char *)message);
             const size_t length = strlen((const char *)message) + 1;
             write_bytes(message + length, size - length, text);
             return;

@@ -167,7 +167,7 @@ static uint32_t check_piece(const struct spirv_printf *printf, const struct spir
     uint32_t wrong = 0;
     if (!piece->specifier) {
         add_quoted(text, printf, piece);
-        string_builder_add(text, "is no conversion and is printed as it stands.");
+        string_builder_add(text, "is not a conversion and is printed as it stands.");
         return 1;
     }
     if (piece->flags & SPIRV_PRINTF_TOO_WIDE) {

@@ -58,7 +58,7 @@ static COLD struct ownership_transfer *record(struct command_buffer *command_buf
 
 static_assert(VK_QUEUE_FAMILY_FOREIGN_EXT == UINT32_MAX - 2 && VK_QUEUE_FAMILY_EXTERNAL == UINT32_MAX - 1 &&
                   VK_QUEUE_FAMILY_IGNORED == UINT32_MAX,
-              "the last three numbers are no families of the device");
+              "the last three numbers are not families of the device");
 
 static void record_buffer(const struct call *call, VkBuffer handle, uint32_t src_family, uint32_t dst_family,
                           VkDeviceSize offset, VkDeviceSize size)

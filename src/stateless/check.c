@@ -255,8 +255,8 @@ static void check_enum_at(struct check *c, enum vuid vuid, const struct location
     uint32_t low = find_enum(info, value);
     if (low == info->count || info->values[low].value != value) {
         if (!any_value_allowed(c->call))
-            c->skip |=
-                finding(c->call, vuid, at, NULL, "is %d, which is no value of %s", value, value_type_name(info->type));
+            c->skip |= finding(c->call, vuid, at, NULL, "is %d, which is not a value of %s", value,
+                               value_type_name(info->type));
     } else if (!requirement_met(c->call, info->values[low].requirement) &&
                !is_spoken_of(c->call, vuid, (uint64_t)(int64_t)value)) {
         c->skip |= report_requirement(c, vuid, at, value_text(info->type, value).text, info->values[low].requirement);
@@ -305,7 +305,7 @@ static void check_flags_at(struct check *c, enum vuid vuid, const struct locatio
         }
     }
     if (rest && !any_value_allowed(c->call))
-        c->skip |= finding(c->call, vuid, at, NULL, "is %s, of which 0x%llx is no bit of %s",
+        c->skip |= finding(c->call, vuid, at, NULL, "is %s, of which 0x%llx is not a bit of %s",
                            value_text(info->type, value).text, (unsigned long long)rest, value_type_name(info->type));
 }
 
@@ -328,7 +328,7 @@ static const struct flag_value *find_flag(const struct flags_info *info, uint64_
 static void report_no_one_flag(struct check *c, enum vuid vuid, const struct location *at, uint64_t value,
                                const struct flags_info *info)
 {
-    c->skip |= finding(c->call, vuid, at, NULL, "is %s, which is no one value of %s",
+    c->skip |= finding(c->call, vuid, at, NULL, "is %s, which is not a single value of %s",
                        value_text(info->type, value).text, value_type_name(info->type));
 }
 
@@ -389,7 +389,7 @@ static void check_string_at(struct check *c, enum vuid vuid, const struct locati
     if (length == limit)
         c->skip |= finding(c->call, vuid, at, NULL, "has no terminator within its %zu bytes", limit);
     else if (string[length])
-        c->skip |= finding(c->call, vuid, at, NULL, "is no valid UTF-8: byte %zu is 0x%02x", length,
+        c->skip |= finding(c->call, vuid, at, NULL, "is not valid UTF-8: byte %zu is 0x%02x", length,
                            (unsigned char)string[length]);
 }
 

@@ -71,10 +71,10 @@ void rule_VkSamplerCreateInfo(struct check *c, const struct location *where, con
 void rule_VkPushConstantRange(struct check *c, const struct location *where, const VkPushConstantRange *s)
 {
     MUST(c, VUID_VkPushConstantRange_size_00296, s->size > 0, where, "size", "is 0");
-    MUST(c, VUID_VkPushConstantRange_size_00297, s->size % 4 == 0, where, "size", "is %u, which is no multiple of 4",
+    MUST(c, VUID_VkPushConstantRange_size_00297, s->size % 4 == 0, where, "size", "is %u, which is not a multiple of 4",
          s->size);
     MUST(c, VUID_VkPushConstantRange_offset_00295, s->offset % 4 == 0, where, "offset",
-         "is %u, which is no multiple of 4", s->offset);
+         "is %u, which is not a multiple of 4", s->offset);
 }
 
 void rule_VkDescriptorPoolSize(struct check *c, const struct location *where, const VkDescriptorPoolSize *s)

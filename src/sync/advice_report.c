@@ -124,11 +124,11 @@ static void write_before(struct string_builder *text, const struct advice_facts 
         write_resource(text, &facts->self);
         string_builder_add(text, "\nsince it was overwritten in ");
         write_stages(text, facts->src.stages, facts->synchronization2);
-        string_builder_add(text, ", which is ordered behind all that was done with it earlier");
+        string_builder_add(text, ", which is ordered after all that was done with it earlier");
         return;
     }
     write_command(text, facts->advised->src_bound_command, facts->advised->src_bound);
-    string_builder_add(text, " orders all that was recorded in front of it;\nthe commands since are in ");
+    string_builder_add(text, " orders all that was recorded before it;\nthe commands since are in ");
     write_stages(text, facts->src.stages, facts->synchronization2);
 }
 
@@ -139,11 +139,11 @@ static void write_after(struct string_builder *text, const struct advice_facts *
         write_resource(text, &facts->self);
         string_builder_add(text, "\nis that it is overwritten in ");
         write_stages(text, facts->dst.stages, facts->synchronization2);
-        string_builder_add(text, ", which all that comes later is ordered behind");
+        string_builder_add(text, ", which is ordered before all that comes later");
         return;
     }
     write_command(text, facts->advised->dst_bound_command, facts->advised->dst_bound);
-    string_builder_add(text, " orders all that is recorded behind it;\nthe commands up to there are in ");
+    string_builder_add(text, " orders all that is recorded after it;\nthe commands up to there are in ");
     write_stages(text, facts->dst.stages, facts->synchronization2);
 }
 

@@ -404,9 +404,9 @@ static void write_before(struct string_builder *text, const struct report_facts 
     else
         string_builder_add(text, "a memory dependency");
     if (facts->mend.kind == MEND_BARRIER_BEFORE)
-        string_builder_add(text, ", in front of the render pass instance");
+        string_builder_add(text, ", before the render pass instance");
     else if (facts->mend.kind == MEND_SPLIT_RENDERING)
-        string_builder_add(text, ", with the render pass instance ended in front of it and begun anew behind it");
+        string_builder_add(text, ", with the render pass instance ended before it and begun again after it");
     else if (facts->mend.kind == MEND_SPLIT_BUILDS)
         string_builder_add(text, " between the two builds, each in a command of its own");
     else if (facts->self.known)
@@ -425,7 +425,7 @@ void write_hazard_mend(struct string_builder *text, const struct report_facts *f
         write_before(text, facts);
         write_barrier(text, facts);
         if (facts->between.fault == FAULT_EVENT && facts->earlier.known)
-            string_builder_format(text, "\nor the event that is waited for, set behind %s (command %u)",
+            string_builder_format(text, "\nor the event that is waited for, set after %s (command %u)",
                                   command_name[facts->earlier.command], facts->earlier.command_index);
         return;
     case MEND_WIDEN_SOURCE:
@@ -438,7 +438,7 @@ void write_hazard_mend(struct string_builder *text, const struct report_facts *f
         write_dependency(text, facts);
         return;
     case MEND_SEMAPHORE:
-        string_builder_add(text, "a semaphore: signaled behind the earlier access");
+        string_builder_add(text, "a semaphore: signaled after the earlier access");
         if (facts->earlier.queue.type != HANDLE_NONE) {
             string_builder_add(text, " on ");
             write_object(text, &facts->earlier.queue);
@@ -455,8 +455,7 @@ void write_hazard_mend(struct string_builder *text, const struct report_facts *f
                                  "VkPresentInfoKHR::pWaitSemaphores");
         return;
     case MEND_HOST:
-        string_builder_format(text, "a wait of the host in front of %s, for the earlier access",
-                              command_name[facts->called]);
+        string_builder_format(text, "a wait of the host before %s, for the earlier access", command_name[facts->called]);
         if (facts->earlier.queue.type != HANDLE_NONE) {
             string_builder_add(text, " on ");
             write_object(text, &facts->earlier.queue);

@@ -115,7 +115,7 @@ static void write_reproach(struct string_builder *text, const struct report_fact
         string_builder_add(text, ", but nothing makes it wait for ");
         break;
     case HAZARD_WRITE_AFTER_WRITE:
-        string_builder_add(text, ", but no memory dependency orders it behind ");
+        string_builder_add(text, ", but no memory dependency orders it after ");
         break;
     case HAZARD_READ_RACING_WRITE:
     case HAZARD_WRITE_RACING_READ:
@@ -320,14 +320,14 @@ static void write_reach(struct string_builder *text, const struct report_facts *
     sync_stage_mask stage = sync_usage_info[facts->self.usage].stage_mask;
     if (!between->ordered && facts->mend.kind == MEND_SEMAPHORE) {
         string_builder_add(text,
-                           "nothing: no semaphore that this queue waited for was signaled behind the earlier access");
+                           "nothing: no semaphore that this queue waited for was signaled after the earlier access");
     } else if (!between->ordered) {
         string_builder_format(text, "nothing that waits for the earlier access%s",
                               usage_writes(facts->earlier.usage) ? " and makes it available" : "");
     } else if (!(between->ordered & stage)) {
         string_builder_add(text, "a dependency that orders only ");
         write_some_stages(text, between->ordered, version2(facts));
-        string_builder_add(text, " behind the earlier access, not ");
+        string_builder_add(text, " after the earlier access, not ");
         write_stage_of(text, facts->self.usage, version2(facts));
     } else {
         string_builder_add(text, "a dependency that makes the earlier access visible ");
@@ -362,7 +362,7 @@ static void write_fault(struct string_builder *text, const struct report_facts *
                                                       : "is for other resources, or for other parts of this one");
         return;
     case FAULT_EVENT:
-        string_builder_add(text, "waits for events that were not set behind the earlier access");
+        string_builder_add(text, "waits for events that were not set after the earlier access");
         return;
     case FAULT_NOT_IN_FIRST_SCOPE:
         if (!between->barrier.src.stages) {

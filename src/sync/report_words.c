@@ -148,7 +148,7 @@ void write_resource(struct string_builder *text, const struct report_side *side)
         string_builder_add(text, " of ");
     }
     if (side->resource.type == HANDLE_NONE)
-        string_builder_add(text, "a resource that is no more");
+        string_builder_add(text, "a resource that does not exist any more");
     else
         write_object(text, &side->resource);
     if (extent->kind == EXTENT_SUBRESOURCES && !extent->whole)

@@ -29,7 +29,7 @@ static void check_one(const struct place *place, const void *handle, VkObjectTyp
     if (!handle || object_get(handle, type))
         return;
     place_print(place);
-    fprintf(stderr, ": %p is no live object of type %d\n", handle, (int)type);
+    fprintf(stderr, ": %p is not a live object of type %d\n", handle, (int)type);
     abort();
 }
 

@@ -235,7 +235,7 @@ static void read_result(struct reader *reader, struct failure *failure, yyjson_v
             return;
         }
     }
-    complain(reader, "%s is no VkResult", name ? name : "(not a string)");
+    complain(reader, "%s is not a VkResult", name ? name : "(not a string)");
 }
 
 static void read_fail(struct reader *reader, const char *name, yyjson_val *value)
@@ -325,7 +325,7 @@ static VkQueueFlags read_queue_flags(struct reader *reader, yyjson_val *value)
                 flag = names[i].flag;
         }
         if (!flag)
-            complain(reader, "%s is no kind of queue", yyjson_is_str(item) ? yyjson_get_str(item) : "(not a string)");
+            complain(reader, "%s is not a kind of queue", yyjson_is_str(item) ? yyjson_get_str(item) : "(not a string)");
         flags |= flag;
     }
     return flags;

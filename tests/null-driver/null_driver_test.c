@@ -931,7 +931,7 @@ static void test_configuration_checks_handles(void **state)
         void (*body)(struct context *);
         const char *message;
     } cases[] = {
-        {use_wrong_parameter, "null driver: vkDestroyBuffer: buffer: 0x1234 is no live object"},
+        {use_wrong_parameter, "null driver: vkDestroyBuffer: buffer: 0x1234 is not a live object"},
         {use_wrong_type_in_an_array_of_structures,
          "null driver: vkQueueSubmit2: pSubmits->pWaitSemaphoreInfos->semaphore: 0x"},
         {use_stale_handle_in_a_chain,

@@ -680,7 +680,7 @@ def check_suppressions(directory):
     said, left = run(f'{EMPTY}\n  count 1\n{USELESS}\n  object VkDevice\nSYNC-*\n  object vert?ces\nVUID-old\nVUID-older-*\n  caller f\n', 3)
     expect(left == [EMPTY] and said.endswith(f'assay: These suppressions were not needed:\n    {file}:7: VUID-old\n    {file}:8: VUID-older-*, caller f\n'), said)
     for text, message in (('  object x\n', ':1: this line is indented, but no id'), ('A\n  objekt x\n', ':2: an indented line begins with "object", "caller" or "count"'),
-                          ('A\n  count 0\n', ':2: behind "count" stands a number'), ('A b\n', ':1: an id has no blanks'), ('A\n  caller\n', ':2: something must stand behind')):
+                          ('A\n  count 0\n', ':2: after "count" comes a number'), ('A b\n', ':1: an id has no blanks'), ('A\n  caller\n', ':2: "object", "caller" and "count" need a value')):
         file.write_text(text)
         said = assay(directory, *everything, status=2)[1]
         expect(f'{file}{message}' in said, said)
@@ -859,9 +859,9 @@ def check_validate(directory):
     (directory / 'noise.spv').write_bytes(bytes(range(64)))
     (directory / 'cut.spv').write_bytes((directory / 'good.spv').read_bytes()[:-6])
     text, said = validate('--api', '1.3', 'no.spv', 'empty.spv', 'text.spv', 'noise.spv', 'cut.spv', 'good.spv', status=1)
-    expect('assay: no.spv: No such file' in said and 'empty.spv: it is empty' in said and 'text.spv:2:14: Invalid capability' in said and 'noise.spv: it is no SPIR-V' in said and 'assay: 2 modules checked' in said, said)
+    expect('assay: no.spv: No such file' in said and 'empty.spv: it is empty' in said and 'text.spv:2:14: Invalid capability' in said and 'noise.spv: it is not SPIR-V' in said and 'assay: 2 modules checked' in said, said)
     expect(text.startswith('cut.spv:\nAssay error VUID-VkShaderModuleCreateInfo-'), text)
-    for arguments, message in ((('--api=2', 'good.spv'), '--api takes a version from 1.0 to 1.4, not "2"'), (('--profile=no.json', 'good.spv'), 'no.json: it cannot be read, or is no JSON'),
+    for arguments, message in ((('--api=2', 'good.spv'), '--api takes a version from 1.0 to 1.4, not "2"'), (('--profile=no.json', 'good.spv'), 'no.json: it cannot be read, or is not JSON'),
                                (('--api=1.1', '--profile=phone.json', 'good.spv'), 'one device at a time'), (('--profile=found.jsonl', 'good.spv'), 'as `vulkaninfo --json` writes them')):
         expect(message in validate(*arguments, status=1)[1], (arguments, message))
     expect('which shaders?' in validate(status=2)[1], 'no shaders')
@@ -1220,7 +1220,7 @@ def check_doctor(directory):
     text = broken_layer(directory, lambda place: replace(place / 'libVkLayer_assay.so', layer[:18] + b'\xb7\0' + layer[20:4096]))
     expect(re.search(r'^error    library .* is for 64-bit AArch64, this machine\'s programs are 64-bit x86-64: the loader passes over it', text, re.M), text)
     text = broken_layer(directory, lambda place: replace(place / 'libVkLayer_assay.so', b'nothing'))
-    expect('is no library (no ELF file)' in text, text)
+    expect('is not a library (no ELF file)' in text, text)
     text = broken_layer(directory, lambda place: replace(place / 'libVkLayer_assay.so', layer.replace(b'libc.so.6\0', b'libq.so.6\0')))
     expect(re.search(r'^error    library .* cannot be loaded: libq\.so\.6: cannot open shared object file.*; install what is missing$', text, re.M), text)
     expect(re.search(r'^error    instance ', text, re.M), text)

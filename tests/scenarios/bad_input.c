@@ -296,7 +296,7 @@ static void set_name(struct baseline *b, VkBuffer buffer, const char *text)
 #define BAD_NAME "VUID-VkDebugUtilsObjectNameInfoEXT-pObjectName-parameter"
 
 SCENARIO(name_of_no_text, ROUGH, .expect = {BAD_NAME},
-         .text = {"pNameInfo->pObjectName is no valid UTF-8: byte 3 is 0xe9"})
+         .text = {"pNameInfo->pObjectName is not valid UTF-8: byte 3 is 0xe9"})
 {
     set_name(b, make_unbound_buffer(b), "caf\xe9");
 }

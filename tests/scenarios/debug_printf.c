@@ -184,7 +184,7 @@ FORMAT(switch, "forty-two")
 #define MISFIT(name_, text_, finding_) FORMAT(name_, text_, .expect = {FORMAT_ID}, .text = {finding_})
 MISFIT(too_few, "42 and %d", "\"%d\" has no argument: the call has 1.")
 MISFIT(too_many, "42", "The call has 3 arguments, and the format prints 1.")
-MISFIT(unknown, "%y", "\"%y\" is no conversion and is printed as it stands.")
+MISFIT(unknown, "%y", "\"%y\" is not a conversion and is printed as it stands.")
 MISFIT(float_for_int, "2 42.000000", "\"%d\" is for integers, but argument 1 is of type float: \"%f\" fits.")
 MISFIT(scalar_for_vector, "2.500000, 2.500000, 2.500000",
        "\"%f\" is for a scalar, but argument 1 is of type vec3: \"%v3f\" fits.")
@@ -194,9 +194,9 @@ MISFIT(hex_of_float, "40200000", "\"%x\" is for integers, but argument 1 is of t
 MISFIT(vector_too_short, "2.500000, -2.500000, 0.000000",
        "\"%v2f\" is for 2 components, but argument 1 is of type vec3: \"%v3f\" fits.")
 MISFIT(vector_of_scalar, "2.500000", "\"%v3f\" is for 3 components, but argument 1 is of type float: \"%f\" fits.")
-MISFIT(vector_of_five, "%v5f", "\"%v5f\" is no conversion and is printed as it stands.")
+MISFIT(vector_of_five, "%v5f", "\"%v5f\" is not a conversion and is printed as it stands.")
 MISFIT(float_of_bool, "1.000000", "\"%f\" is for floating-point numbers, but argument 1 is of type bool: \"%u\" fits.")
-MISFIT(open_percent, "42 %", "\"%\" is no conversion and is printed as it stands.")
+MISFIT(open_percent, "42 %", "\"%\" is not a conversion and is printed as it stands.")
 /* What C takes is no misfit. */
 FORMAT(crossed_signs, "42 42")
 FORMAT(double_of_float, "2.500000")

@@ -167,7 +167,7 @@ static void draw(struct baseline *b, uint32_t element, bool with_barrier)
 
 SCENARIO(read_by_a_fragment_shader, BINDLESS, RAW,
          .text = {"vkCmdDraw", "in VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT with VK_ACCESS_2_SHADER_SAMPLED_READ_BIT",
-                  "mend    a memory dependency, in front of the render pass instance"})
+                  "mend    a memory dependency, before the render pass instance"})
 {
     draw(b, RACING, false);
 }

@@ -57,7 +57,7 @@ SCENARIO(robustness_forced, .settings_file = GPU "assay.gpuav_force_on_robustnes
 
 SCENARIO(expression_that_is_none, .settings_file = GPU "assay.gpuav_shaders_to_instrument = ([a-z\n",
          .expect = {WARNING},
-         .text = {"The setting gpuav_shaders_to_instrument has \"([a-z\", which is no regular expression ("},
+         .text = {"The setting gpuav_shaders_to_instrument has \"([a-z\", which is not a regular expression ("},
          .ours_only = true)
 {
 }

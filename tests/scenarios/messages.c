@@ -545,7 +545,7 @@ SCENARIO(tool_count_null, .expect = {"VUID-vkGetPhysicalDeviceToolProperties-pTo
 
 SCENARIO(parameters_are_shown, .expect = {"VUID-VkFenceCreateInfo-flags-parameter"}, .ours_only = true,
          .settings = {"message_print_parameters=true"},
-         .text = {"is VK_FENCE_CREATE_SIGNALED_BIT | 0x100, of which 0x100 is no bit of VkFenceCreateFlagBits",
+         .text = {"is VK_FENCE_CREATE_SIGNALED_BIT | 0x100, of which 0x100 is not a bit of VkFenceCreateFlagBits",
                   "params  device = 0x", "pCreateInfo = VkFenceCreateInfo\n",
                   "    flags = VK_FENCE_CREATE_SIGNALED_BIT | 0x100\n", "pAllocator = NULL\n"})
 {
@@ -586,7 +586,7 @@ SCENARIO(name_of_a_destroyed_object, .expect = {"VUID-vkGetEventStatus-event-par
 /* The driver gives a handle out again: which object is meant cannot be known, and the text does not pretend it. */
 SCENARIO(name_of_a_destroyed_driver_handle, .expect = {"VUID-vkGetEventStatus-event-parameter"}, .ours_only = true,
          .settings = {"unique_handles=false"},
-         .text = {"is no live VkEvent", "a VkEvent \"upload done\" of this handle was destroyed by "})
+         .text = {"is not a live VkEvent", "a VkEvent \"upload done\" of this handle was destroyed by "})
 {
     vkGetEventStatus(b->device, destroyed_event(b, "upload done"));
 }

@@ -232,14 +232,14 @@ IN_PASS(depth_state_not_needed, (), m->p.info.pDepthStencilState = NULL)
 #define NO_FORMAT (VkFormat)12345
 IN_RENDERING(color_format_unknown,
              (DYNAMIC, WRONG("renderPass-06580", "pColorAttachmentFormats[0] is 12345, which is "
-                                                 "no VkFormat")),
+                                                 "not a VkFormat")),
              m->colors[0] = NO_FORMAT)
 IN_RENDERING(depth_format_unknown,
-             (DYNAMIC, WRONG("renderPass-06583", "depthAttachmentFormat is 12345, which is no "
+             (DYNAMIC, WRONG("renderPass-06583", "depthAttachmentFormat is 12345, which is not a "
                                                  "VkFormat")),
              m->rendering.depthAttachmentFormat = NO_FORMAT)
 IN_RENDERING(stencil_format_unknown,
-             (DYNAMIC, WRONG("renderPass-06584", "stencilAttachmentFormat is 12345, which is no "
+             (DYNAMIC, WRONG("renderPass-06584", "stencilAttachmentFormat is 12345, which is not a "
                                                  "VkFormat")),
              m->rendering.stencilAttachmentFormat = NO_FORMAT)
 

@@ -249,7 +249,7 @@ SCENARIO(log_without_messenger, .start = START_NOTHING, .ours_only = true)
     char *text = printed();
     EXPECT_EQUAL(logged(text), 1);
     EXPECT(strstr(text, "Assay error " MISTAKE
-                        "\n  vkCreateFence(): pCreateInfo->flags is 0x100, of which 0x100 is no bit of "
+                        "\n  vkCreateFence(): pCreateInfo->flags is 0x100, of which 0x100 is not a bit of "
                         "VkFenceCreateFlagBits\n") != NULL);
     EXPECT(strstr(text, "\n    object  VkDevice 0x") != NULL);
     EXPECT(strstr(text, "\n    caller  ") != NULL);

@@ -164,7 +164,7 @@ SCENARIO(bool_is_no_bool, .settings_file = "assay.object_lifetime = perhaps\n", 
 
 SCENARIO(number_is_no_number, .settings_file = "assay.duplicate_message_limit = many\n", .expect = {WARNING},
          .text =
-             {"vk_layer_settings.txt:1: assay.duplicate_message_limit is \"many\", which is no number; it stays 10"},
+             {"vk_layer_settings.txt:1: assay.duplicate_message_limit is \"many\", which is not a number; it stays 10"},
          .ours_only = true)
 {
 }

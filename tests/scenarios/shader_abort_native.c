@@ -75,7 +75,7 @@ SCENARIO(format_with_other_arguments, NATIVE,
          LOST_WITH(SIZE_16 "2575256c7500"
                            "01020304050607080910"),
          .expect = {ABORT_ID},
-         .text = {"a shader has aborted: \"%u%lu\", and behind it 10 bytes: 01 02 03 04 05 06 07 08 09 10."})
+         .text = {"a shader has aborted: \"%u%lu\", and after it 10 bytes: 01 02 03 04 05 06 07 08 09 10."})
 {
     lose(b);
 }

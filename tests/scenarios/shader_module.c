@@ -11,7 +11,7 @@ SCENARIO(shader_module_of_size_zero, .expect = {"VUID-VkShaderModuleCreateInfo-c
 }
 
 SCENARIO(shader_module_of_half_a_word, .expect = {"VUID-VkShaderModuleCreateInfo-codeSize-08735"},
-         .text = {"codeSize is 23, which is no multiple of 4"})
+         .text = {"codeSize is 23, which is not a multiple of 4"})
 {
     VkShaderModuleCreateInfo info = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = 23,
                                      .pCode = shader_fill_code};

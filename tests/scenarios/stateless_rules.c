@@ -208,7 +208,7 @@ SCENARIO(buffer_asked_about, .expect = {"VUID-VkBufferCreateInfo-size-00912"}, .
 }
 
 SCENARIO(buffer_usage_unknown, .expect = {"VUID-VkBufferCreateInfo-None-09499"},
-         .text = {"0x40000000 is no bit of VkBufferUsageFlagBits"})
+         .text = {"0x40000000 is not a bit of VkBufferUsageFlagBits"})
 {
     VkBufferCreateInfo info = buffer_info(64, VK_BUFFER_USAGE_TRANSFER_DST_BIT | 0x40000000);
     create_buffer(b, &info);
@@ -397,13 +397,13 @@ SCENARIO(push_constants_of_no_size, .expect = {"VUID-VkPushConstantRange-size-00
 }
 
 SCENARIO(push_constants_of_odd_size, .expect = {"VUID-VkPushConstantRange-size-00297"},
-         .text = {"size is 7, which is no multiple of 4"})
+         .text = {"size is 7, which is not a multiple of 4"})
 {
     make_layout(b, 0, 7);
 }
 
 SCENARIO(push_constants_at_odd_offset, .expect = {"VUID-VkPushConstantRange-offset-00295"},
-         .text = {"offset is 6, which is no multiple of 4"})
+         .text = {"offset is 6, which is not a multiple of 4"})
 {
     make_layout(b, 6, 4);
 }

@@ -95,9 +95,9 @@ ADVICE_SCENARIO(full_barriers, .expect = {ALL_COMMANDS},
                     "waits for VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT where VK_PIPELINE_STAGE_2_COPY_BIT would do, and "
                     "makes VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT wait where VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT "
                     "would do\n",
-                    " orders all that was recorded in front of it;\n"
+                    " orders all that was recorded before it;\n"
                     "            the commands since are in VK_PIPELINE_STAGE_2_COPY_BIT\n",
-                    " orders all that is recorded behind it;\n"
+                    " orders all that is recorded after it;\n"
                     "            the commands up to there are in VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT\n",
                     "    advice  this is enough for what this command buffer does\n"
                     "            const VkMemoryBarrier2 barrier = {\n"
@@ -413,7 +413,7 @@ ADVICE_SCENARIO(rendered_image_to_be_sampled, .expect = {ALL_COMMANDS},
                     "VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT would do\n",
                     "    before  nothing was done with VkImage ",
                     "            since it was overwritten in VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT, which is "
-                    "ordered behind all that was done with it earlier\n",
+                    "ordered after all that was done with it earlier\n",
                     "    advice  this is enough for what this command buffer does with it; where the order of other "
                     "resources\n"
                     "            relies on this barrier, they need one of their own\n"
@@ -493,9 +493,8 @@ ADVICE_SCENARIO(part_of_an_image_that_was_written)
 ADVICE_SCENARIO(image_that_is_uploaded, .expect = {ALL_COMMANDS},
                 .text = {
                     "makes VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT wait where VK_PIPELINE_STAGE_2_CLEAR_BIT would do\n",
-                    "            is that it is overwritten in VK_PIPELINE_STAGE_2_CLEAR_BIT, which all that comes "
-                    "later "
-                    "is ordered behind\n",
+                    "            is that it is overwritten in VK_PIPELINE_STAGE_2_CLEAR_BIT, which is ordered before "
+                    "all that comes later\n",
                     "                .dstStageMask = VK_PIPELINE_STAGE_2_CLEAR_BIT,\n"
                     "                .dstAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,\n"
                     "                .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,\n"

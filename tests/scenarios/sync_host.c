@@ -201,7 +201,7 @@ HOST_SCENARIO(host_writes_what_is_read, false, NOTHING, host_writes(&h, 0), .exp
               .text = {
                   "vkCopyMemoryToImageEXT(): writes VkImage", "(color, mip level 0, layer 0)",
                   "but the host has not waited for the read by vkCmdCopyImageToBuffer (command 0 of VkCommandBuffer",
-                  "a wait of the host in front of vkCopyMemoryToImage"})
+                  "a wait of the host before vkCopyMemoryToImage"})
 HOST_SCENARIO(host_writes_what_is_written, true, NOTHING, host_writes(&h, 0),
               .expect = {"SYNC-HAZARD-WRITE-RACING-WRITE"})
 HOST_SCENARIO(host_reads_what_is_written, true, NOTHING, host_reads(&h), .expect = {"SYNC-HAZARD-READ-RACING-WRITE"},

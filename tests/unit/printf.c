@@ -326,9 +326,9 @@ static void what_is_wrong(void **state)
     WRONG("\"%d\" is for integers, but argument 1 is of type f16vec2: \"%v2f\" fits.", "%d", A(FLOAT, 16, 2, 0));
     WRONG("\"%d\" is for numbers, but argument 1 is a string: \"%s\" fits.", "%d", STRING("a"));
     WRONG("\"%v4f\" has argument 1, which is neither scalar nor vector and is printed as \"?\".", "%v4f", MATRIX());
-    WRONG("\"%y\" is no conversion and is printed as it stands. \"%f\" has no argument: the call has 2.", "%y %d %f",
+    WRONG("\"%y\" is not a conversion and is printed as it stands. \"%f\" has no argument: the call has 2.", "%y %d %f",
           INT(1), INT(2));
-    WRONG("\"%\" is no conversion and is printed as it stands.", "%d 100%", INT(1));
+    WRONG("\"%\" is not a conversion and is printed as it stands.", "%d 100%", INT(1));
     WRONG("The call has 3 arguments, and the format prints 1.", "%d", INT(1), INT(2), INT(3));
     WRONG("\"%99999d\" asks for more than 1024 characters: it gets so many.", "%99999d", INT(1));
     WRONG("\"%*d\" takes a \"*\" from argument 1, which is not an int.", "%*d", FLOAT(1), INT(1));

@@ -124,7 +124,7 @@ static void mistakes_are_explained_with_their_line(void **state)
                        "assay.validate_core\n"
                        "vk_layer_settings.txt:3: assay.validate_core is \"perhaps\", which is neither true "
                        "nor false; it stays true\n"
-                       "vk_layer_settings.txt:4: assay.duplicate_message_limit is \"ten\", which is no "
+                       "vk_layer_settings.txt:4: assay.duplicate_message_limit is \"ten\", which is not a "
                        "number; it stays 10\n"
                        "vk_layer_settings.txt:5: assay.duplicate_message_limit was given in line 4 before; this "
                        "line counts\n"
@@ -291,12 +291,13 @@ static void layer_settings_of_every_type_are_read(void **state)
     assert_int_equal(fixture->settings.duplicate_message_limit, 7);
     assert_int_equal(fixture->settings.debug_action, DEBUG_ACTION_LOG_MSG | DEBUG_ACTION_BREAK);
     assert_int_equal(fixture->settings.message_id_filter.count, 2);
-    assert_diagnostics(fixture, "VkLayerSettingsCreateInfoEXT: duplicate_message_limit is -1, which is not between 1 "
-                                "and 4294967295; it stays 7\n"
-                                "VkLayerSettingsCreateInfoEXT: duplicate_message_limit is \"2.5\", which is no number; "
-                                "it stays 7\n"
-                                "VkLayerSettingsCreateInfoEXT: unknown setting validate_cores; the nearest known one "
-                                "is validate_core\n");
+    assert_diagnostics(fixture,
+                       "VkLayerSettingsCreateInfoEXT: duplicate_message_limit is -1, which is not between 1 "
+                       "and 4294967295; it stays 7\n"
+                       "VkLayerSettingsCreateInfoEXT: duplicate_message_limit is \"2.5\", which is not a number; "
+                       "it stays 7\n"
+                       "VkLayerSettingsCreateInfoEXT: unknown setting validate_cores; the nearest known one "
+                       "is validate_core\n");
 }
 
 static void old_extensions_switch_off_what_nothing_else_sets(void **state)

@@ -224,7 +224,7 @@ static void barriers_that_are_not_enough(void **state)
                      "VK_ACCESS_2_SHADER_READ_BIT in VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, not to "
                      "VK_ACCESS_2_TRANSFER_READ_BIT in VK_PIPELINE_STAGE_2_COPY_BIT",
                      FAULT_NOT_VISIBLE, &barrier);
-    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which waits for events that were not set behind the earlier "
+    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which waits for events that were not set after the earlier "
                      "access",
                      FAULT_EVENT, &barrier);
 }

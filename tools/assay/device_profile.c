@@ -291,7 +291,7 @@ bool profile_of_file(struct device_profile *profile, const char *path)
     snprintf(profile->name, sizeof(profile->name), "%s", path);
     bool good = document && read_document(profile, document);
     if (!document)
-        tell("%s: it cannot be read, or is no JSON", path);
+        tell("%s: it cannot be read, or is not JSON", path);
     else if (!good)
         tell("%s: it has no \"profiles\" and no \"capabilities\", as `vulkaninfo --json` writes them", path);
     json_object_put(document);

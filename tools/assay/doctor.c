@@ -17,7 +17,7 @@
 static const struct option_row options[] = {{0, NULL, NULL, NULL}};
 
 static const struct note_row statuses[] = {
-    {"0", "where there is no error; warnings are none"},
+    {"0", "where there is no error; warnings are not errors"},
     {"1", "where there is one"},
     {"2", "where the command line is wrong"},
     {NULL, NULL},

@@ -57,7 +57,7 @@ static bool fits(const char *path)
         return false;
     }
     if (!read_header(path, &library) || !is_elf(&library)) {
-        verdict(VERDICT_ERROR, "library", "%s is no library (no ELF file); build or install the layer again", path);
+        verdict(VERDICT_ERROR, "library", "%s is not a library (no ELF file); build or install the layer again", path);
         return false;
     }
     if (!read_header("/proc/self/exe", &own) ||
@@ -94,7 +94,7 @@ static void load_library(const void *user)
     if (error)
         verdict(VERDICT_ERROR, "library", "%s cannot be loaded: %s; install what is missing", path, error);
     else if (!dlsym(library, "vkNegotiateLoaderLayerInterfaceVersion"))
-        verdict(VERDICT_ERROR, "library", "%s loads, but is no Vulkan layer; build or install the layer again", path);
+        verdict(VERDICT_ERROR, "library", "%s loads, but is not a Vulkan layer; build or install the layer again", path);
     else
         verdict(VERDICT_OK, "library", "%s loads", path);
 }

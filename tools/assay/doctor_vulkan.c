@@ -49,7 +49,7 @@ static void look_at_loader(const void *user)
     if (!open_loader(&loader)) {
         const char *error = dlerror();
         verdict(VERDICT_ERROR, "loader", "%s; install the Vulkan loader (Debian: libvulkan1, Fedora: vulkan-loader)",
-                error ? error : LOADER " is no Vulkan loader");
+                error ? error : LOADER " is not a Vulkan loader");
         return;
     }
     void *address;

@@ -58,7 +58,7 @@ static bool narrow(struct suppression *row, const char *path, uint64_t line, cha
     size_t length = strcspn(text, " \t");
     char *value = trim(text + length);
     if (!*value)
-        return wrong(path, line, "something must stand behind \"object\", \"caller\" and \"count\"");
+        return wrong(path, line, "\"object\", \"caller\" and \"count\" need a value after them");
     if (length == 6 && !strncmp(text, "object", 6))
         return set_pattern(&row->object, value) || wrong(path, line, "memory is out");
     if (length == 6 && !strncmp(text, "caller", 6))
@@ -69,7 +69,7 @@ static bool narrow(struct suppression *row, const char *path, uint64_t line, cha
     errno = 0;
     row->most = strtoull(value, &end, 10);
     if (*end || errno || !row->most || *value == '-')
-        return wrong(path, line, "behind \"count\" stands a number that is greater than 0");
+        return wrong(path, line, "after \"count\" comes a number that is greater than 0");
     return true;
 }
 

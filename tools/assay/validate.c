@@ -197,7 +197,7 @@ static bool read_module(const struct validate *validate, const char *path, struc
     else if (!is_module(module) && assemble_is_text(module->words, module->size))
         good = assemble_module(validate, path, module);
     else if (!is_module(module))
-        tell("%s: it is no SPIR-V: the first word is not 0x07230203", path);
+        tell("%s: it is not SPIR-V: the first word is not 0x07230203", path);
     good = good && module->size && is_module(module);
     if (file && file != stdin)
         fclose(file);

@@ -32,7 +32,7 @@ extern const char *const handle_type_name[HANDLE_TYPE_COUNT]; /* "VkBuffer" */
 extern const VkObjectType handle_type_object_type[HANDLE_TYPE_COUNT];
 extern const VkDebugReportObjectTypeEXT handle_type_debug_report[HANDLE_TYPE_COUNT];
 
-/* HANDLE_NONE for what is no handle type of this registry. */
+/* HANDLE_NONE for what is not a handle type of this registry. */
 enum handle_type handle_type_of_object_type(VkObjectType type);
 enum handle_type handle_type_of_debug_report(VkDebugReportObjectTypeEXT type);
 
