@@ -190,7 +190,7 @@ static void check_structures(struct build_call *build, struct subject *s, const 
     const struct location target_at = LOCATION(s->where, "dstAccelerationStructure"),
                           source_at = LOCATION(s->where, "srcAccelerationStructure");
     REQUIRE(s, 04628, update || info->mode == VK_BUILD_ACCELERATION_STRUCTURE_MODE_BUILD_KHR, "mode",
-            "is %d, no mode of a build", (int)info->mode);
+            "is %d, which is not a mode of a build", (int)info->mode);
     REQUIRE(s, 04630, !update || info->srcAccelerationStructure, "srcAccelerationStructure",
             "is VK_NULL_HANDLE, but mode is VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR");
     if (target) {

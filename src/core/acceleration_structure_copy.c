@@ -183,7 +183,7 @@ static bool is_property(VkQueryType type)
 static bool check_property(struct call *call, VkQueryType type)
 {
     return CHECK(call, RULE(call, 06742), is_property(type), &LOCATION(NULL, "queryType"), NULL,
-                 "is %s, no property of acceleration structures", TEXT_OF(VkQueryType, type));
+                 "is %s, which is not a property of acceleration structures", TEXT_OF(VkQueryType, type));
 }
 
 /* All queries used by the command must be unavailable: those that this command buffer has used must be reset before. */

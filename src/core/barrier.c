@@ -260,7 +260,7 @@ static bool check_old_layout(const struct call *call, const struct command_buffe
         return false;
     return finding_with_fix(call, RULE(call, 01197), &LOCATION(where, "oldLayout"),
                             OBJECT(HANDLE_IMAGE, barrier->handle),
-                            FIX("set oldLayout to %s, or to VK_IMAGE_LAYOUT_UNDEFINED where what the image has is not "
+                            FIX("set oldLayout to %s, or to VK_IMAGE_LAYOUT_UNDEFINED if the image's contents are not "
                                 "needed",
                                 value_text(VALUES_VkImageLayout, (uint64_t)mismatch.found).text),
                             "is %s, but the commands recorded before leave the image in %s (%s, mip level %u, array "
@@ -295,7 +295,7 @@ static COLD bool check_host_stages(const struct call *call, const struct image *
     /* If either srcStageMask or dstStageMask includes HOST, srcQueueFamilyIndex and dstQueueFamilyIndex must be equal */
     if (barrier->src_family != barrier->dst_family)
         skip |= finding(call, RULE(call, 03854), &LOCATION(where, "dstQueueFamilyIndex"), objects,
-                        "is %s, but srcQueueFamilyIndex is %s, and the host's stage moves no ownership",
+                        "is %s, but srcQueueFamilyIndex is %s, and the host stage does not transfer ownership",
                         family_name(barrier->dst_family).text, family_name(barrier->src_family).text);
     /* If srcStageMask includes HOST, and ... define an ownership transfer or ... an image layout transition, oldLayout must be one of ... */
     if (barrier->src_stages & VK_PIPELINE_STAGE_2_HOST_BIT &&
@@ -487,7 +487,7 @@ bool dependency_check(const struct call *call, const struct command_buffer *comm
                      b->srcQueueFamilyIndex != b->dstQueueFamilyIndex))
             skip |= finding(call, RULE(call, 03851), &LOCATION(&where, "dstQueueFamilyIndex"),
                             OBJECT(HANDLE_BUFFER, b->buffer),
-                            "is %s, but srcQueueFamilyIndex is %s, and the host's stage moves no ownership",
+                            "is %s, but srcQueueFamilyIndex is %s, and the host stage does not transfer ownership",
                             family_name(b->dstQueueFamilyIndex).text, family_name(b->srcQueueFamilyIndex).text);
     }
     for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {

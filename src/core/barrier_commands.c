@@ -75,7 +75,7 @@ static COLD bool check_host_families(const struct call *call, const struct barri
         if (b->srcQueueFamilyIndex != b->dstQueueFamilyIndex)
             skip |= finding(call, RULE(call, 09634), &LOCATION_INDEX(NULL, "pBufferMemoryBarriers", i),
                             OBJECT(HANDLE_BUFFER, b->buffer),
-                            "moves ownership from queue family %u to %u, but a stage mask includes "
+                            "transfers ownership from queue family %u to %u, but a stage mask includes "
                             "VK_PIPELINE_STAGE_HOST_BIT",
                             b->srcQueueFamilyIndex, b->dstQueueFamilyIndex);
     }
@@ -84,7 +84,7 @@ static COLD bool check_host_families(const struct call *call, const struct barri
         if (b->srcQueueFamilyIndex != b->dstQueueFamilyIndex)
             skip |= finding(call, RULE(call, 09633), &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i),
                             OBJECT(HANDLE_IMAGE, b->image),
-                            "moves ownership from queue family %u to %u, but a stage mask includes "
+                            "transfers ownership from queue family %u to %u, but a stage mask includes "
                             "VK_PIPELINE_STAGE_HOST_BIT",
                             b->srcQueueFamilyIndex, b->dstQueueFamilyIndex);
     }

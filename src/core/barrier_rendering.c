@@ -141,7 +141,8 @@ static bool check_render_pass(const struct call *call, const struct command_buff
     /* No subpass can depend on itself with what the other rules forbid: they have told. */
     if (pass && !placed->wrong && !has_self_dependency(pass, command_buffer->rendering->subpass, placed))
         skip |= finding(call, RULE(call, 07889), NULL, OBJECT(HANDLE_RENDER_PASS, object_state_handle(&pass->base)),
-                        "is recorded in subpass %u, of which the render pass has no dependency on itself that covers "
+                        "is recorded in subpass %u, but the render pass has no dependency of that subpass on itself "
+                        "that covers "
                         "the barrier "
                         "(from %s to %s)",
                         command_buffer->rendering->subpass,

@@ -213,7 +213,7 @@ static bool check_overlaps(const struct call *call, const struct blit *blit)
             from->baseArrayLayer < (uint64_t)to->baseArrayLayer + own.layer_count &&
             to->baseArrayLayer < (uint64_t)from->baseArrayLayer + source.layer_count)
             return finding(call, RULE(call, 09459), &LOCATION(wrong->where, wrong->layout_name), SIDE_OBJECT(wrong),
-                           "is %s, but region %u blits within one subresource of one image, which takes "
+                           "is %s, but region %u blits within one subresource of one image, which needs "
                            "VK_IMAGE_LAYOUT_GENERAL",
                            value_text(VALUES_VkImageLayout, (uint64_t)wrong->layout).text, i);
         for (uint32_t j = 0; j < blit->regions.count; j++) {

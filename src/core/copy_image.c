@@ -570,7 +570,7 @@ static bool check_same_image(const struct call *call, const struct image_copy *c
     for (uint32_t i = 0; i < 2; i++, wrong = &copy->target) {
         if (wrong->layout != VK_IMAGE_LAYOUT_GENERAL && wrong->layout != VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR)
             return finding(call, RULE(call, 09460), &LOCATION(wrong->where, wrong->layout_name), SIDE_OBJECT(wrong),
-                           "is %s, but region %u copies within one subresource of one image, which takes "
+                           "is %s, but region %u copies within one subresource of one image, which needs "
                            "VK_IMAGE_LAYOUT_GENERAL",
                            value_text(VALUES_VkImageLayout, (uint64_t)wrong->layout).text, index);
     }

@@ -39,7 +39,7 @@ void check_concurrent_sharing(struct subject *s, enum rule some, enum rule sever
         s->wrong = true;
         s->skip |= finding(s->call, rule_vuid(s->call->command, one_is_enough ? some : several),
                            &LOCATION(s->where, "queueFamilyIndexCount"), s->objects,
-                           "is %u, but sharingMode is VK_SHARING_MODE_CONCURRENT, which takes %s at least", count,
+                           "is %u, but sharingMode is VK_SHARING_MODE_CONCURRENT, which needs %s at least", count,
                            one_is_enough ? "one queue family" : "two queue families");
     }
     check_queue_families(s, families, count, list);

@@ -95,7 +95,7 @@ static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *i
                      &LOCATION(&at, "address"), NULL, "is 0, but the feature nullDescriptor is not enabled") |
                CHECK(call, RULE(call, 08938),
                      info->range == VK_WHOLE_SIZE || !device_has_feature(call->device, FEATURE_nullDescriptor),
-                     &LOCATION(&at, "range"), NULL, "is %" PRIu64 ", but address is 0, which takes VK_WHOLE_SIZE",
+                     &LOCATION(&at, "range"), NULL, "is %" PRIu64 ", but address is 0, which needs VK_WHOLE_SIZE",
                      info->range);
     skip |= CHECK(call, RULE(call, 08939), info->range != VK_WHOLE_SIZE, &LOCATION(&at, "range"), NULL,
                   "is VK_WHOLE_SIZE, but address is not 0");
@@ -178,7 +178,7 @@ bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device, const Vk
             skip |=
                 CHECK(call, RULE(call, 09507), dataSize == sizes->combinedImageSamplerDescriptorSize,
                       &LOCATION(NULL, "dataSize"), NULL,
-                      "is %zu, but imageView is VK_NULL_HANDLE, which takes combinedImageSamplerDescriptorSize, %zu",
+                      "is %zu, but imageView is VK_NULL_HANDLE, which needs combinedImageSamplerDescriptorSize, %zu",
                       dataSize, sizes->combinedImageSamplerDescriptorSize);
         return skip | check_usage(call, info->data.pCombinedImageSampler, VK_IMAGE_USAGE_SAMPLED_BIT, RULE_12216,
                                   "pCombinedImageSampler", &where);

@@ -271,7 +271,7 @@ static bool check_list(const struct layout_info *x, uint32_t i)
         skip |= check_mutable_type(x, list->pDescriptorTypes[t], &element);
         /* an array of descriptorTypeCount valid, unique VkDescriptorType values */
         skip |= CHECK(call, RULE(call, 04598), tag < DESCRIPTOR_TAG_COUNT && !(seen & 1u << tag), &element, NULL,
-                      tag < DESCRIPTOR_TAG_COUNT ? "is %s, which stands in the list already"
+                      tag < DESCRIPTOR_TAG_COUNT ? "is %s, which the list already has"
                                                  : "is %s, which is not a "
                                                    "VkDescriptorType",
                       value_text(VALUES_VkDescriptorType, list->pDescriptorTypes[t]).text);

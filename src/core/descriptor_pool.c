@@ -60,8 +60,8 @@ static bool check_overlap(struct call *call, const VkDescriptorPoolCreateInfo *i
             info->pPoolSizes[before].type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT ? listed_types(lists, before) : 0;
         skip |= CHECK(call, RULE(call, 04787), !(own & other) || own == other, &LOCATION_INDEX(where, "pPoolSizes", i),
                       NULL,
-                      "is of VK_DESCRIPTOR_TYPE_MUTABLE_EXT with a list of types that has some in common with that of "
-                      "pPoolSizes[%u], and others not",
+                      "is of VK_DESCRIPTOR_TYPE_MUTABLE_EXT with a list of types that overlaps that of pPoolSizes[%u], "
+                      "but is not the same",
                       before);
     }
     return skip;

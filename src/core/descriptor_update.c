@@ -69,14 +69,14 @@ static COLD bool check_consecutive(struct call *call, const struct write_target 
                   binding->binding, value_text(VALUES_VkDescriptorType, binding->type).text, at->binding,
                   value_text(VALUES_VkDescriptorType, at->type).text);
         skip |= CHECK(call, RULE(call, 10776), at->stages == binding->stages, &LOCATION(where, "descriptorCount"),
-                      objects, "is %u, which goes on from binding %u into binding %u, whose stageFlags are others",
+                      objects, "is %u, which goes on from binding %u into binding %u, whose stageFlags differ",
                       write->descriptorCount, binding->binding, at->binding);
         skip |= CHECK(call, RULE(call, 00318), at->immutable_samplers == binding->immutable_samplers,
                       &LOCATION(where, "descriptorCount"), objects,
                       "is %u, which goes on from binding %u into binding %u: only one of them has immutable samplers",
                       write->descriptorCount, binding->binding, at->binding);
         skip |= CHECK(call, RULE(call, 10777), at->flags == binding->flags, &LOCATION(where, "descriptorCount"),
-                      objects, "is %u, which goes on from binding %u into binding %u, whose binding flags are others",
+                      objects, "is %u, which goes on from binding %u into binding %u, whose binding flags differ",
                       write->descriptorCount, binding->binding, at->binding);
         if (skip || at->type != binding->type)
             return skip;
@@ -864,7 +864,7 @@ static bool check_copied_types(struct call *call, const struct descriptor_set *f
     if (to_mutable)
         return CHECK(call, RULE(call, 04614), source->mutable_types == destination->mutable_types,
                      &LOCATION(where, "dstBinding"), objects,
-                     "is %u, whose list of types is another one than that of srcBinding %u", copy->dstBinding,
+                     "is %u, whose list of types differs from that of srcBinding %u", copy->dstBinding,
                      copy->srcBinding);
     /* the active descriptor type for the source descriptor must match */
     uint64_t first = (uint64_t)source->first + copy->srcArrayElement;

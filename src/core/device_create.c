@@ -279,7 +279,7 @@ bool core_validate_GetDeviceQueue(struct call *call, VkDevice device, uint32_t q
     uint32_t count = requested_queues(call->device, queueFamilyIndex, &none, &any);
     if (count == UINT32_MAX)
         return false;
-    REQUIRE(&s, 00384, any, "queueFamilyIndex", "is %u, a family of which the device was created without queues",
+    REQUIRE(&s, 00384, any, "queueFamilyIndex", "is %u, but the device was created without queues of that family",
             queueFamilyIndex);
     if (!any) {
         if (s.skip)
@@ -304,7 +304,7 @@ bool core_validate_GetDeviceQueue2(struct call *call, VkDevice device, const VkD
     uint32_t count = requested_queues(call->device, pQueueInfo->queueFamilyIndex, &pQueueInfo->flags, &any);
     if (count == UINT32_MAX)
         return false;
-    REQUIRE(&s, 01842, any, "queueFamilyIndex", "is %u, a family of which the device was created without queues",
+    REQUIRE(&s, 01842, any, "queueFamilyIndex", "is %u, but the device was created without queues of that family",
             pQueueInfo->queueFamilyIndex);
     if (!any) {
         if (s.skip)

@@ -354,7 +354,7 @@ static void check_blending(struct draw *draw)
                 VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT)
             continue;
         FAULT(draw, 04727, WHERE, OBJECT(HANDLE_IMAGE_VIEW, object_state_handle(&view->base)),
-              "blends into %s, as vkCmdSetColorBlendEnableEXT has said, but its format, %s, cannot be blended",
+              "blends into %s, as vkCmdSetColorBlendEnableEXT has set, but its format, %s, cannot be blended",
               ATTACHMENT(draw->call, ATTACHMENT_COLOR, index, view),
               value_text(VALUES_VkFormat, (uint64_t)view->format).text);
     }

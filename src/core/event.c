@@ -231,13 +231,13 @@ bool core_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffe
         skip |= CHECK(call, RULE(call, 02803),
                       pBufferMemoryBarriers[i].srcQueueFamilyIndex == pBufferMemoryBarriers[i].dstQueueFamilyIndex,
                       &LOCATION_INDEX(NULL, "pBufferMemoryBarriers", i), NULL,
-                      "moves ownership from queue family %u to %u, which no event can",
+                      "transfers ownership from queue family %u to %u, which an event cannot do",
                       pBufferMemoryBarriers[i].srcQueueFamilyIndex, pBufferMemoryBarriers[i].dstQueueFamilyIndex);
     for (uint32_t i = 0; pImageMemoryBarriers && i < imageMemoryBarrierCount; i++)
         skip |= CHECK(call, RULE(call, 02803),
                       pImageMemoryBarriers[i].srcQueueFamilyIndex == pImageMemoryBarriers[i].dstQueueFamilyIndex,
                       &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i), NULL,
-                      "moves ownership from queue family %u to %u, which no event can",
+                      "transfers ownership from queue family %u to %u, which an event cannot do",
                       pImageMemoryBarriers[i].srcQueueFamilyIndex, pImageMemoryBarriers[i].dstQueueFamilyIndex);
     return skip;
 }

@@ -157,23 +157,20 @@ static bool check_advanced_ops(const struct call *call, const struct location *w
     struct value_text text = value_text(VALUES_VkBlendOp, blend->colorBlendOp);
     bool skip = false;
     skip |= CHECK(call, VUID_VkPipelineColorBlendAttachmentState_colorBlendOp_01406,
-                  blend->colorBlendOp == blend->alphaBlendOp, op, NULL, "is %s, but alphaBlendOp is another one",
-                  text.text);
+                  blend->colorBlendOp == blend->alphaBlendOp, op, NULL, "is %s, but alphaBlendOp differs", text.text);
     if (!call_has_extension(call, EXTENSION_VK_EXT_blend_operation_advanced))
         return skip;
     if (!properties->advancedBlendIndependentBlend && index) {
         if (is_advanced(blend->colorBlendOp))
-            skip |=
-                CHECK(call, VUID_VkPipelineColorBlendAttachmentState_advancedBlendIndependentBlend_01407,
-                      blend->colorBlendOp == all[0].colorBlendOp, op,
-                      NULL, "is %s, but that of pAttachments[0] is another one, and advancedBlendIndependentBlend is VK_FALSE",
-                      text.text);
+            skip |= CHECK(call, VUID_VkPipelineColorBlendAttachmentState_advancedBlendIndependentBlend_01407,
+                          blend->colorBlendOp == all[0].colorBlendOp, op, NULL,
+                          "is %s, but that of pAttachments[0] differs, and advancedBlendIndependentBlend is VK_FALSE",
+                          text.text);
         if (is_advanced(blend->alphaBlendOp))
-            skip |=
-                CHECK(call, VUID_VkPipelineColorBlendAttachmentState_advancedBlendIndependentBlend_01408,
-                      blend->alphaBlendOp == all[0].alphaBlendOp, &LOCATION(where, "alphaBlendOp"),
-                      NULL, "is %s, but that of pAttachments[0] is another one, and advancedBlendIndependentBlend is VK_FALSE",
-                      value_text(VALUES_VkBlendOp, blend->alphaBlendOp).text);
+            skip |= CHECK(call, VUID_VkPipelineColorBlendAttachmentState_advancedBlendIndependentBlend_01408,
+                          blend->alphaBlendOp == all[0].alphaBlendOp, &LOCATION(where, "alphaBlendOp"), NULL,
+                          "is %s, but that of pAttachments[0] differs, and advancedBlendIndependentBlend is VK_FALSE",
+                          value_text(VALUES_VkBlendOp, blend->alphaBlendOp).text);
     }
     if (!properties->advancedBlendAllOperations && is_advanced(blend->colorBlendOp))
         skip |= CHECK(call, VUID_VkPipelineColorBlendAttachmentState_advancedBlendAllOperations_01409,

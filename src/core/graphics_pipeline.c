@@ -194,18 +194,18 @@ static bool check_needed(const struct call *call, const struct location *where, 
                   info->pInputAssemblyState ||
                       (ALL_DYNAMIC(input_assembly_states) &&
                        call->device->extended.ExtendedDynamicState3PropertiesEXT.dynamicPrimitiveTopologyUnrestricted),
-                  &LOCATION(where, "pInputAssemblyState"), NULL, "is NULL, but not all that it says is dynamic");
+                  &LOCATION(where, "pInputAssemblyState"), NULL, "is NULL, but not all of its state is dynamic");
     }
     if (graphics->own & PART_PRE_RASTERIZATION) {
         skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_pRasterizationState_06601,
                               info->pRasterizationState || ALL_DYNAMIC(rasterization_states),
                               &LOCATION(where, "pRasterizationState"), NULL,
-                              "is NULL, but not all that it says is dynamic");
+                              "is NULL, but not all of its state is dynamic");
         skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_rasterizerDiscardEnable_09024,
                               info->pViewportState || !graphics->rasterizes || !info->pRasterizationState ||
                                   ALL_DYNAMIC(viewport_states),
                               &LOCATION(where, "pViewportState"), NULL,
-                              "is NULL, but rasterization is enabled, and not all that it says is dynamic");
+                              "is NULL, but rasterization is enabled, and not all of its state is dynamic");
         skip |=
             CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_pStages_09022,
                           /* "It can be NULL if the pipeline is created with the VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT dynamic
@@ -217,7 +217,7 @@ static bool check_needed(const struct call *call, const struct location *where, 
     if (graphics->own & PART_FRAGMENT_OUTPUT)
         skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_pMultisampleState_09026,
                               info->pMultisampleState || multisample_dynamic, &LOCATION(where, "pMultisampleState"),
-                              NULL, "is NULL, but not all that it says is dynamic");
+                              NULL, "is NULL, but not all of its state is dynamic");
     else if (graphics->own & PART_FRAGMENT_SHADER && info->renderPass)
         skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_renderpass_06631,
                               info->pMultisampleState || multisample_dynamic, &LOCATION(where, "pMultisampleState"),

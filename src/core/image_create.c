@@ -570,7 +570,7 @@ static void check_drm(struct subject *s, const VkImageCreateInfo *info)
     REQUIRE(s, 02261, !list != !one, "pNext",
             "includes %s of VkImageDrmFormatModifierListCreateInfoEXT and "
             "VkImageDrmFormatModifierExplicitCreateInfoEXT, but "
-            "tiling is VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, which takes exactly one",
+            "tiling is VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, which needs exactly one",
             list ? "both" : "none");
     const VkImageFormatListCreateInfo *formats = CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
     REQUIRE(s, 02353, !(info->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT) || (formats && formats->viewFormatCount),

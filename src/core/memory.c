@@ -303,7 +303,7 @@ bool core_validate_GetMemoryFdPropertiesKHR(struct call *call, VkDevice device,
     struct subject s = {.call = call};
     REQUIRE(&s, 00673, fd >= 0, "fd", "is %d, which is not a file descriptor", fd);
     REQUIRE(&s, 00674, handleType != VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, "handleType",
-            "is VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, of which nothing can be asked");
+            "is VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, whose properties cannot be queried");
     return s.skip;
 }
 

@@ -14,7 +14,7 @@ static COLD bool warn(const struct call *call, uint64_t failures)
         return false;
     return finding_with_severity(call, SEVERITY_WARNING, ASSAY_OutOfMemory, NULL, NULL,
                                  "Memory has run out inside the layer (%" PRIu64 " allocation%s failed so far): "
-                                 "from now on it misses mistakes of calls and objects that it could not take notes of",
+                                 "from now on it misses mistakes of calls and objects that it could not record",
                                  failures, failures == 1 ? "" : "s");
 }
 

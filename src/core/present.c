@@ -55,7 +55,7 @@ static bool check_acquire(struct call *call, VkSwapchainKHR handle, uint64_t tim
     uint32_t count = 0, least = 0;
     /* semaphore and fence must not both be equal to VK_NULL_HANDLE */
     bool skip = CHECK(call, rule_vuid(call->command, both_null), semaphore || fence, &LOCATION(where, "semaphore"),
-                      objects, "is VK_NULL_HANDLE, and so is fence: nothing would tell when the image may be used");
+                      objects, "is VK_NULL_HANDLE, and so is fence: nothing would show when the image may be used");
     if (!swapchain)
         return skip;
     /* swapchain must not be in the retired state */

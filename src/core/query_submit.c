@@ -73,7 +73,7 @@ static COLD bool check_queries(struct query_check *c, const struct command_buffe
                         OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_QUERY_POOL, object_state_handle(&pool->base)),
                         "uses query %u of VkQueryPool 0x%" PRIx64 " (%s), which %s", query->query,
                         object_state_handle(&pool->base), command_name[query->first],
-                        left == QUERY_LEFT_USED ? "was used by what was submitted before and not reset since"
+                        left == QUERY_LEFT_USED ? "was used by work that was submitted before and not reset since"
                                                 : "was never reset since its pool was created");
         break; /* the others are most often those next to it */
     }

@@ -52,17 +52,17 @@ static bool check_kind(struct call *call, const VkSamplerCreateInfo *info, const
                        const struct location *where)
 {
     bool skip = CHECK(call, kind->mipmap, info->mipmapMode == VK_SAMPLER_MIPMAP_MODE_NEAREST,
-                      &LOCATION(where, "mipmapMode"), NULL, "is %s, but %s, which takes VK_SAMPLER_MIPMAP_MODE_NEAREST",
+                      &LOCATION(where, "mipmapMode"), NULL, "is %s, but %s, which needs VK_SAMPLER_MIPMAP_MODE_NEAREST",
                       value_text(VALUES_VkSamplerMipmapMode, info->mipmapMode).text, kind->because);
     skip |= CHECK(call, kind->lod, info->minLod == 0.0f && info->maxLod == 0.0f,
                   &LOCATION(where, info->minLod != 0.0f ? "minLod" : "maxLod"), NULL,
-                  "is %g, but %s, which takes minLod and maxLod 0",
+                  "is %g, but %s, which needs minLod and maxLod 0",
                   (double)(info->minLod != 0.0f ? info->minLod : info->maxLod), kind->because);
     bool u = is_clamped(info->addressModeU);
     skip |=
         CHECK(call, kind->address, u && is_clamped(info->addressModeV),
               &LOCATION(where, u ? "addressModeV" : "addressModeU"), NULL,
-              "is %s, but %s, which takes VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE or "
+              "is %s, but %s, which needs VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE or "
               "VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER",
               value_text(VALUES_VkSamplerAddressMode, u ? info->addressModeV : info->addressModeU).text, kind->because);
     skip |= CHECK(call, kind->anisotropy, !info->anisotropyEnable, &LOCATION(where, "anisotropyEnable"), NULL,
@@ -75,7 +75,7 @@ static bool check_equal_filters(struct call *call, enum vuid vuid, const VkSampl
                                 const struct location *where)
 {
     return CHECK(call, vuid, info->minFilter == info->magFilter, &LOCATION(where, "minFilter"), NULL,
-                 "is %s and magFilter %s, but %s, which takes the same for both",
+                 "is %s and magFilter %s, but %s, which needs the same for both",
                  value_text(VALUES_VkFilter, info->minFilter).text, value_text(VALUES_VkFilter, info->magFilter).text,
                  because);
 }
@@ -120,12 +120,12 @@ static bool check_image_processing(struct call *call, const VkSamplerCreateInfo 
     bool skip =
         CHECK(call, kind.filters, info->minFilter == VK_FILTER_NEAREST && info->magFilter == VK_FILTER_NEAREST,
               &LOCATION(where, info->minFilter == VK_FILTER_NEAREST ? "magFilter" : "minFilter"), NULL,
-              "is %s, but %s, which takes VK_FILTER_NEAREST",
+              "is %s, but %s, which needs VK_FILTER_NEAREST",
               value_text(VALUES_VkFilter, info->minFilter == VK_FILTER_NEAREST ? info->magFilter : info->minFilter).text,
               kind.because);
     skip |= CHECK(call, RULE(call, 06968), !border || info->borderColor == VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
                   &LOCATION(where, "borderColor"), NULL,
-                  "is %s, but %s and an address mode is VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER, which takes "
+                  "is %s, but %s and an address mode is VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER, which needs "
                   "VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK",
                   value_text(VALUES_VkBorderColor, info->borderColor).text, kind.because);
     return skip | check_kind(call, info, &kind, where);
@@ -211,7 +211,7 @@ static bool check_ycbcr(struct call *call, const VkSamplerCreateInfo *info, cons
     for (uint32_t i = 0; i < ARRAY_LENGTH(modes); i++)
         skip |= CHECK(call, RULE(call, 01646), modes[i] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                       &LOCATION(where, names[i]), objects,
-                      "is %s, but a sampler with a Y'CbCr conversion takes VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE",
+                      "is %s, but a sampler with a Y'CbCr conversion needs VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE",
                       value_text(VALUES_VkSamplerAddressMode, modes[i]).text);
     skip |= CHECK(call, RULE(call, 01646), !info->anisotropyEnable, &LOCATION(where, "anisotropyEnable"), objects,
                   "is VK_TRUE, and the sampler has a Y'CbCr conversion");

@@ -32,13 +32,13 @@ static void check_queries(struct subject *s, const VkCommandBufferInheritanceInf
     REQUIRE(s, 02788, inherits || !info->queryFlags, "queryFlags",
             "is %s, but the feature inheritedQueries is not enabled", TEXT_OF(VkQueryControlFlags, info->queryFlags));
     REQUIRE(s, 00057, !inherits || !(info->queryFlags & ~(VkQueryControlFlags)QUERY_FLAGS_KNOWN), "queryFlags",
-            "is 0x%x, which has bits that no VkQueryControlFlagBits has", info->queryFlags);
+            "is 0x%x, which has bits that are not VkQueryControlFlagBits values", info->queryFlags);
     bool statistics = has(s, FEATURE_pipelineStatisticsQuery);
     REQUIRE(s, 00058, statistics || !info->pipelineStatistics, "pipelineStatistics",
             "is %s, but the feature pipelineStatisticsQuery is not enabled",
             TEXT_OF(VkQueryPipelineStatisticFlags, info->pipelineStatistics));
     REQUIRE(s, 02789, !statistics || !(info->pipelineStatistics & ~(VkQueryPipelineStatisticFlags)STATISTICS_KNOWN),
-            "pipelineStatistics", "is 0x%x, which has bits that no VkQueryPipelineStatisticFlagBits has",
+            "pipelineStatistics", "is 0x%x, which has bits that are not VkQueryPipelineStatisticFlagBits values",
             info->pipelineStatistics);
     /* If commandBuffer is a secondary command buffer and either the occlusionQueryEnable member ... is VK_FALSE, or the occlusionQueryPrecise feature is not
      * enabled, then queryFlags must not contain VK_QUERY_CONTROL_PRECISE_BIT */

@@ -117,7 +117,7 @@ static bool check_binary_signal(struct submit_check *c, const struct semaphore *
                                 "present with a semaphore for each image of the swapchain, chosen by the index that "
                                 "was acquired, and "
                                 "not with one for each frame in flight",
-                                "is what the present of image %u waits for, and that image has not been acquired again "
+                                "is waited for by the present of image %u, and that image has not been acquired again "
                                 "since: "
                                 "the presentation engine may not have waited yet",
                                 index);

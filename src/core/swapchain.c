@@ -351,7 +351,8 @@ static bool check_implied_images(const struct call *call, const VkSwapchainCreat
                                                                         info->imageUsage, flags, &most);
     if (answer == VK_ERROR_FORMAT_NOT_SUPPORTED)
         return finding(call, RULE(call, 01778), &LOCATION(where, "imageFormat"), NULL,
-                       "is %s, of which the device has no optimally tiled 2D images with the usage %s",
+                       "is %s, but the device does not support optimally tiled 2D images of that format with the "
+                       "usage %s",
                        value_text(VALUES_VkFormat, (uint64_t)info->imageFormat).text,
                        value_text(VALUES_VkImageUsageFlags, info->imageUsage).text);
     return answer == VK_SUCCESS &&

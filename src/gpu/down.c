@@ -42,10 +42,9 @@ struct gpu_change gpu_change_begin(struct call *call, uint32_t count)
 VkResult gpu_change_failed(const struct gpu_change *change, const void *infos)
 {
     if (change->failed)
-        (void)
-            finding_with_severity(change->call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL, NULL,
-                                  "a shader with OpAbortKHR or OpConstantDataKHR, which the layer has in the driver's "
-                                  "place, could not be made one for it: VK_ERROR_OUT_OF_HOST_MEMORY is answered");
+        (void)finding_with_severity(change->call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL, NULL,
+                                    "a shader with OpAbortKHR or OpConstantDataKHR, which the layer implements, could "
+                                    "not be translated for the driver: the layer answers VK_ERROR_OUT_OF_HOST_MEMORY");
     return infos && !change->failed ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 

@@ -341,7 +341,7 @@ void gpu_shaders_tell(const struct call *call)
     if (why && !atomic_exchange_explicit(&shaders->told_missed, true, memory_order_relaxed))
         (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL, NULL,
                                     "Races in the shared memory of some shaders are not found "
-                                    "(gpuav_shared_memory_data_race), or not all of them: %s. This is told once",
+                                    "(gpuav_shared_memory_data_race), or not all of them: %s. This is reported once",
                                     why);
 }
 

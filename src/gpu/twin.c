@@ -44,9 +44,9 @@ static void tell_failed(const struct call *call, VkResult result, VkPipeline pip
         !atomic_exchange_explicit(&call->device->gpu_shaders->told_twin, true, memory_order_relaxed))
         (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL,
                                     OBJECT(HANDLE_PIPELINE, pipeline),
-                                    "%s: the shaders of a pipeline run as they are. This is told once",
+                                    "%s: the shaders of a pipeline run as they are. This is reported once",
                                     memory ? "found no memory for GPU-assisted validation"
-                                           : "the driver refuses a pipeline with checks that it takes without");
+                                           : "the driver refuses a pipeline with checks, and takes it without them");
 }
 
 static void complete(const struct call *call, VkPipeline handle)

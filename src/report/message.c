@@ -263,7 +263,7 @@ void message_write(struct string_builder *builder, const struct report *report, 
     if (report->last_of) {
         write_key(builder, "note", color);
         string_builder_format(builder,
-                              "reported %u time%s, which is the setting duplicate_message_limit: not told again",
+                              "reported %u time%s, which is the setting duplicate_message_limit: not reported again",
                               report->last_of, report->last_of == 1 ? "" : "s");
     }
 }

@@ -141,7 +141,7 @@ static void tell_log(const struct sink *log, const struct last_told *last, uint6
     string_builder_begin(&text, buffer, sizeof(buffer));
     string_builder_format(&text,
                           "Assay repeated %s\n    note    came %" PRIu64
-                          " times from this place, of which %u %s told (duplicate_message_limit)\n\n",
+                          " times from this place, of which %u %s reported (duplicate_message_limit)\n\n",
                           last->text, last->told + untold, last->told, last->told == 1 ? "was" : "were");
     sink_write(log, text.text, text.length);
     string_builder_end(&text);
@@ -192,8 +192,8 @@ static uint64_t tell_ids(const struct tally *tally, const struct tally_ways *way
         string_builder_begin(&text, buffer, sizeof(buffer));
         string_builder_format(&text,
                               "Assay repeated %s\n    note    came %" PRIu64
-                              " time%s more, from %u places that are told no more or from further ones, which are not "
-                              "told\n\n",
+                              " time%s more, from %u places that are not reported any more, or from further ones, "
+                              "which are not reported\n\n",
                               id.name, untold, PLURAL(untold), MUTE_PLACES_OF_ONE);
         if (ways->log)
             sink_write(ways->log, text.text, text.length);

@@ -121,7 +121,7 @@ static const char *type_name(VkLayerSettingTypeEXT type)
                                         "VK_LAYER_SETTING_TYPE_INT64_EXT",   "VK_LAYER_SETTING_TYPE_UINT32_EXT",
                                         "VK_LAYER_SETTING_TYPE_UINT64_EXT",  "VK_LAYER_SETTING_TYPE_FLOAT32_EXT",
                                         "VK_LAYER_SETTING_TYPE_FLOAT64_EXT", "VK_LAYER_SETTING_TYPE_STRING_EXT"};
-    return (uint32_t)type < ARRAY_LENGTH(names) ? names[type] : "a type that is none";
+    return (uint32_t)type < ARRAY_LENGTH(names) ? names[type] : "an unknown type";
 }
 
 static void read_layer_setting(struct settings *settings, const VkLayerSettingEXT *setting,

@@ -65,7 +65,8 @@ static void read_old_line(struct pass *pass, struct span name, struct span value
     struct settings *settings = pass->settings;
     if (!span_equals(name, "gpu_validation")) {
         diagnostics_add(pass->diagnostics,
-                        "%s: lunarg_core_validation.%.*s is of a layer of old; settings of this one begin with "
+                        "%s: lunarg_core_validation.%.*s is a setting of an older layer; settings of this one begin "
+                        "with "
                         "khronos_validation. or assay.",
                         place, (int)(name.length < 80 ? name.length : 80), name.text);
         return;

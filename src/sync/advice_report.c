@@ -135,9 +135,9 @@ static void write_before(struct string_builder *text, const struct advice_facts 
 static void write_after(struct string_builder *text, const struct advice_facts *facts)
 {
     if (facts->for_resource) {
-        string_builder_add(text, "the next that is done with ");
+        string_builder_add(text, "the next use of ");
         write_resource(text, &facts->self);
-        string_builder_add(text, "\nis that it is overwritten in ");
+        string_builder_add(text, "\noverwrites it in ");
         write_stages(text, facts->dst.stages, facts->synchronization2);
         string_builder_add(text, ", which is ordered before all that comes later");
         return;

@@ -64,9 +64,8 @@ static COLD bool tell_unshared(const struct owner_walk *walk, const struct owner
                                const struct location *where, const struct finding_objects *objects)
 {
     return finding(walk->call, VUID_vkQueueSubmit_pSubmits_04626, where, objects,
-                   "accesses a resource by %s (command %u) that was created for VK_SHARING_MODE_CONCURRENT without "
-                   "queue "
-                   "family %u, which the queue is of",
+                   "accesses by %s (command %u) a resource that was created for VK_SHARING_MODE_CONCURRENT without "
+                   "queue family %u, which the queue belongs to",
                    command_name[found->command], found->command_index, walk->queue->family);
 }
 

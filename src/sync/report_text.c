@@ -431,7 +431,7 @@ void write_hazard_between(struct string_builder *text, const struct report_facts
     }
     write_fault(text, facts);
     if (between->barrier_commands > 1)
-        string_builder_format(text, "\n(the nearest to a remedy of %u commands with barriers)",
+        string_builder_format(text, "\n(of %u commands with barriers, the one that comes nearest to a remedy)",
                               between->barrier_commands);
 }
 

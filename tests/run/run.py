@@ -238,14 +238,14 @@ def check_repeats(directory):
     said, findings = run(*['empty'] * 12, 'fail', status=7)
     expect(': 12 findings, 12 errors.\n' in said and 'perhaps more' not in said, said)
     said, findings = run(*['empty'] * 12, 'kill', status=137)
-    expect(': 10 findings, 10 errors.\n' in said and said.endswith(f'assay: These came as often as each id is told (--limit), and perhaps more often:\n    {EMPTY}\n'), said)
+    expect(': 10 findings, 10 errors.\n' in said and said.endswith(f'assay: These came as often as each id is reported (--limit), and perhaps more often:\n    {EMPTY}\n'), said)
     # Suppressed findings are counted as often as they came.
     (directory / 'known.supp').write_text(f'{EMPTY}\n')
     said, findings = run(*['empty'] * 12, 'end', flags=['--suppress', directory / 'known.supp'])
     expect(': nothing was found, but 12 suppressed.\n' in said and not findings, said)
     # More places than are told.
     said, _ = run(*[f'name {chr(97 + i // 26)}{chr(97 + i % 26)}' if i % 2 == 0 else 'empty' for i in range(80)], 'end', flags=['--limit=1'])
-    expect(said.endswith(f'assay: These came from more places than are told (--limit=0 tells all):\n    {EMPTY}, 8 more\n'), said)
+    expect(said.endswith(f'assay: These came from more places than are reported (--limit=0 reports all):\n    {EMPTY}, 8 more\n'), said)
     # The layer's own log has it in the end, and what was checked where info is asked for.
     def own_log(*what, **settings):
         log.unlink(missing_ok=True)
@@ -254,7 +254,7 @@ def check_repeats(directory):
         return log.read_text()
     text = own_log(*['mesh'] * 13, 'end')
     expect(re.search(r'\n\nAssay repeated ' + EMPTY + r'\n  vkCreateBuffer\(\): pCreateInfo->size is 0\n    caller  \S*librhi\.so\+0x[0-9a-f]+ \(rhi_create_buffer\+0x[0-9a-f]+\)\n'
-                     r'    note    came 13 times from this place, of which 10 were told \(duplicate_message_limit\)\n\n$', text), text)
+                     r'    note    came 13 times from this place, of which 10 were reported \(duplicate_message_limit\)\n\n$', text), text)
     expect('Assay repeated' not in own_log(*['mesh'] * 10, 'end'), 'nothing came more often')
     info = {'VK_ASSAY_REPORT_FLAGS': 'error,info'}
     clean = 'Assay info ASSAY-Checked\n  no findings; the layer checked stateless, lifetimes, threads, core, shaders, of an instance with 1 device\n\n'
@@ -571,7 +571,7 @@ def check_children(directory):
     expect('sh ended with status 6: 2 findings, 2 errors.\n' in said, said)
     begun = time.monotonic()
     _, said = assay(directory, 'run', '--', 'sh', '-c', f'{options.program} start end; sleep 20 </dev/null >/dev/null 2>&1 &')
-    expect(time.monotonic() - begun < 15 and said.endswith('assay: Processes that it started still run; what is found in them from here on is not told.\n'), said)
+    expect(time.monotonic() - begun < 15 and said.endswith('assay: Processes that it started still run; what is found in them from here on is not reported.\n'), said)
 
 
 def check_settings(directory):
@@ -603,9 +603,9 @@ def check_settings(directory):
     _, said = assay(directory, *program('start', 'empty', 'end', options_before=['--threads-only']))
     expect('nothing was found' in said, said)
     _, said = assay(directory, *program('start', *['empty'] * 3, 'end', options_before=['--limit=2']))
-    expect(said.count('    note    told 2 times, which is the limit (--limit): not told again\n') == 1, said)
+    expect(said.count('    note    reported 2 times, which is the limit (--limit): not reported again\n') == 1, said)
     _, said = assay(directory, *program('start', 'empty', 'end', options_before=['--limit=1']))
-    expect('    note    told 1 time, which is the limit (--limit): not told again\n' in said, said)
+    expect('    note    reported 1 time, which is the limit (--limit): not reported again\n' in said, said)
     # A setting of the file holds, and its log is not ours to write.
     (directory / 'vk_layer_settings.txt').write_text(f'assay.message_id_filter = {EMPTY}\n')
     expect('nothing was found' in assay(directory, *program('start', 'empty', 'end'))[1], 'the settings file holds')

@@ -656,7 +656,7 @@ SCENARIO(get_combined_null, NULLS)
 
 SCENARIO(get_combined_null_of_other_size, NULLS, .drivers = NULL_DRIVER,
          .expect = {"VUID-vkGetDescriptorEXT-pDescriptorInfo-09507"},
-         .text = {"but imageView is VK_NULL_HANDLE, which takes combinedImageSamplerDescriptorSize"})
+         .text = {"but imageView is VK_NULL_HANDLE, which needs combinedImageSamplerDescriptorSize"})
 {
     const VkDescriptorImageInfo info = {.sampler = make_sampler(b)};
     get(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, (VkDescriptorDataEXT){.pCombinedImageSampler = &info},

@@ -193,8 +193,8 @@ IN_PASS(advanced_blends_differ,
         (ADVANCED("false"),
          .expect = {"VUID-VkPipelineColorBlendAttachmentState-advancedBlendIndependentBlend-01407",
                     "VUID-VkPipelineColorBlendAttachmentState-advancedBlendIndependentBlend-01408"},
-         .text = {"colorBlendOp is VK_BLEND_OP_OVERLAY_EXT, but that of pAttachments[0] is another one",
-                  "alphaBlendOp is VK_BLEND_OP_OVERLAY_EXT, but that of pAttachments[0] is another one"}),
+         .text = {"colorBlendOp is VK_BLEND_OP_OVERLAY_EXT, but that of pAttachments[0] differs",
+                  "alphaBlendOp is VK_BLEND_OP_OVERLAY_EXT, but that of pAttachments[0] differs"}),
         TWO_BLENDS(OVERLAY))
 IN_PASS(advanced_blends_are_independent, (ADVANCED("true")), TWO_BLENDS(OVERLAY))
 IN_PASS(advanced_blends_are_the_same, (ADVANCED("false")), TWO_BLENDS(SCREEN))

@@ -775,7 +775,7 @@ SCENARIO(begin_never_reset, .expect = {"VUID-vkCmdBeginQuery-None-00807"},
 }
 
 SCENARIO(begin_used_by_an_earlier_submit, .expect = {"VUID-vkCmdBeginQuery-None-00807"},
-         .text = {"which was used by what was submitted before and not reset since"})
+         .text = {"which was used by work that was submitted before and not reset since"})
 {
     VkQueryPool pool = make_occlusion(b);
     run_commands(b, use_query(b, pool, true));

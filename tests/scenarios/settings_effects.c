@@ -84,10 +84,10 @@ SCENARIO(limit_of_two, .settings = {"duplicate_message_limit=2"}, .expect = {MIS
 }
 
 SCENARIO(limit_is_told, .settings = {"duplicate_message_limit=2"}, .expect = {MISTAKE}, .ours_only = true,
-         .text = {"reported 2 times, which is the setting duplicate_message_limit: not told again"})
+         .text = {"reported 2 times, which is the setting duplicate_message_limit: not reported again"})
 {
     make_mistake(b);
-    expect_no_text(b, "not told again");
+    expect_no_text(b, "not reported again");
     make_mistake(b);
 }
 

@@ -245,8 +245,8 @@ SCENARIO(full_barriers_without_best_practices, WORLD)
 }
 SCENARIO(best_practices_without_sync, .settings = {"validate_best_practices=true"}, .ours_only = true,
          .expect = {"VALIDATION-SETTINGS"},
-         .text = {"validate_best_practices is on, but what this version of the layer has of it is advice on "
-                  "synchronization, for which validate_sync must be on, too"})
+         .text = {"validate_best_practices is on, but this version of the layer only gives advice on synchronization, "
+                  "for which validate_sync must be on, too"})
 {
 }
 
@@ -493,7 +493,7 @@ ADVICE_SCENARIO(part_of_an_image_that_was_written)
 ADVICE_SCENARIO(image_that_is_uploaded, .expect = {ALL_COMMANDS},
                 .text = {
                     "makes VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT wait where VK_PIPELINE_STAGE_2_CLEAR_BIT would do\n",
-                    "            is that it is overwritten in VK_PIPELINE_STAGE_2_CLEAR_BIT, which is ordered before "
+                    "            overwrites it in VK_PIPELINE_STAGE_2_CLEAR_BIT, which is ordered before "
                     "all that comes later\n",
                     "                .dstStageMask = VK_PIPELINE_STAGE_2_CLEAR_BIT,\n"
                     "                .dstAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,\n"

@@ -428,9 +428,8 @@ static void use_shared(struct baseline *b, bool with_transfer)
 }
 
 GALLERY(shared_without_the_family, .expect = {"VUID-vkQueueSubmit-pSubmits-04626"},
-        .text = {"accesses a resource by vkCmdFillBuffer (command 0) that was created for VK_SHARING_MODE_CONCURRENT "
-                 "without "
-                 "queue family 2"})
+        .text = {"accesses by vkCmdFillBuffer (command 0) a resource that was created for VK_SHARING_MODE_CONCURRENT "
+                 "without queue family 2"})
 {
     use_shared(b, false);
 }
@@ -441,7 +440,7 @@ GALLERY(shared_with_the_family)
 }
 
 GALLERY(image_shared_without_the_family, .expect = {"VUID-vkQueueSubmit-pSubmits-04626"},
-        .text = {"accesses a resource by vkCmdCopyBufferToImage (command 1)"})
+        .text = {"accesses by vkCmdCopyBufferToImage (command 1) a resource"})
 {
     struct gallery g;
     gallery_begin(b, &g);

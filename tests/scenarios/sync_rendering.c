@@ -46,8 +46,8 @@ SCENARIO(view_local_outside, .expect = {"VUID-vkCmdPipelineBarrier-dependencyFla
 }
 
 SCENARIO(no_self_dependency, .expect = {"VUID-vkCmdPipelineBarrier-None-07889"},
-         .text = {
-             "is recorded in subpass 0, of which the render pass has no dependency on itself that covers the barrier"})
+         .text = {"is recorded in subpass 0, but the render pass has no dependency of that subpass on itself that "
+                  "covers the barrier"})
 {
     barrier(in_render_pass(b, 0, 0, 0, NULL), COLOR, COLOR, REGION);
 }

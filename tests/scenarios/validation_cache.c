@@ -154,7 +154,7 @@ SCENARIO(cache_data_cut_off, WITH_CACHES, .expect = {"VUID-VkValidationCacheCrea
 }
 
 SCENARIO(cache_data_of_nobody, WITH_CACHES, .expect = {"VUID-VkValidationCacheCreateInfoEXT-initialDataSize-01535"},
-         .text = {"pCreateInfo->pInitialData is no data of a validation cache, or was changed since it was retrieved "
+         .text = {"pCreateInfo->pInitialData is not data of a validation cache, or was changed since it was retrieved "
                   "(7 bytes)"})
 {
     create_cache(b, "garbage", 7);

@@ -318,10 +318,10 @@ static void an_id_is_told_so_often_and_no_more(void **state)
     reporter_add_messenger(instance.reporter, 1, &info);
     report_size(SEVERITY_ERROR);
     report_size(SEVERITY_ERROR);
-    assert_null(strstr(ear.message, "not told again"));
+    assert_null(strstr(ear.message, "not reported again"));
     report_size(SEVERITY_ERROR);
     assert_non_null(strstr(ear.message, "    note    reported 3 times, which is the setting duplicate_message_limit: "
-                                        "not told again"));
+                                        "not reported again"));
     report_size(SEVERITY_ERROR);
     assert_int_equal(ear.count, 3);
     end();

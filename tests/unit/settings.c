@@ -486,8 +486,9 @@ static void seed_000s_line(void **state)
     settings_conclude(&fixture->settings);
     assert_true(fixture->settings.gpuav_enable);
     assert_true(fixture->settings.enables & ENABLES_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT);
-    assert_diagnostics(fixture, "vk_layer_settings.txt:2: lunarg_core_validation.report_flags is of a layer of old; "
-                                "settings of this one begin with khronos_validation. or assay.\n");
+    assert_diagnostics(fixture,
+                       "vk_layer_settings.txt:2: lunarg_core_validation.report_flags is a setting of an older layer; "
+                       "settings of this one begin with khronos_validation. or assay.\n");
 }
 
 static void a_key_given_twice(void **state)

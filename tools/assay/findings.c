@@ -68,7 +68,7 @@ static bool take(struct reader *reader, const char *text, size_t length, struct 
         reader->counts->findings++;
         reader->stop = !sink->take(sink->user, document, text, length);
     } else if (failure && !muted) {
-        *failure = (struct json_failure){.text = "it is JSON, but no finding: it has no \"vuid\""};
+        *failure = (struct json_failure){.text = "it is JSON, but not a finding: it has no \"vuid\""};
     }
     json_object_put(document);
     return finding;

@@ -69,7 +69,7 @@ const struct command report_command = {
     .summary = "what files of findings say, as text, HTML, SARIF, JUnit or a database",
     .text = "Puts together what the layer wrote to files (its setting json_filename), of one run or of many. Findings "
             "that are the same, by id, "
-            "place in the program and kind and names of objects, are told once, with how often they came and from "
+            "place in the program and kind and names of objects, are reported once, with how often they came and from "
             "which files.\n\n"
             "Files may be of any size. \"-\" is standard input. A damaged line, as a process leaves that dies while it "
             "writes, is told of and left "

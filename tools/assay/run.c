@@ -53,12 +53,12 @@ static const struct option_row options[] = {
      "standard light sync gpu practices printf threads all"},
     {OPTION_SET, "set", "KEY=VALUE", "any setting of the layer, as assay init lists them; may be given several times",
      VALUES_SETTING},
-    {OPTION_LIMIT, "limit", "N", "tell each id N times and not 10; 0: as often as it comes"},
+    {OPTION_LIMIT, "limit", "N", "report each id N times and not 10; 0: as often as it comes"},
     {OPTION_CALLER_IGNORE, "caller-ignore", "NAMES",
      "libraries and source files whose calls are their callers', such as an engine's wrapper: librhi.so*,*/rhi/*.cpp"},
     {OPTION_RECORD_STACKS, "record-stacks", NULL,
      "keep the call stacks of recorded commands and of objects: both sides of a hazard have one"},
-    {1, NULL, NULL, "what is not told"},
+    {1, NULL, NULL, "what is not reported"},
     {OPTION_SUPPRESS, "suppress", "FILE", "leave out what FILE lists (see below); may be given several times"},
     {OPTION_MAKE_SUPPRESSIONS, "make-suppressions", "[FILE]",
      "in the end, write suppressions of everything that was found, to FILE or standard error"},
@@ -67,7 +67,7 @@ static const struct option_row options[] = {
     {OPTION_HTML, "html", "FILE", "a page for a browser"},
     {OPTION_SARIF, "sarif", "FILE", "SARIF 2.1.0"},
     {OPTION_JUNIT, "junit", "FILE", "JUnit XML"},
-    {OPTION_SYMBOLS, "symbols", NULL, "file and line of callers, where they are told and in these files"},
+    {OPTION_SYMBOLS, "symbols", NULL, "file and line of callers, where they are reported and in these files"},
     {'q', "quiet", NULL, "the summary only"},
     {OPTION_ALL, "all", NULL, "every place, object and text in the summary, however many there are"},
     {OPTION_ERROR_EXIT, "error-exit", "N",
@@ -106,8 +106,8 @@ static int run(int argc, char **argv);
 const struct command run_command = {
     .name = "run",
     .arguments = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
-    .summary = "run a program under the layer, and tell what is found",
-    .text = "Switches the layer on for a program and all that it starts, tells what is found while it runs, and ends "
+    .summary = "run a program under the layer, and report what is found",
+    .text = "Switches the layer on for a program and all that it starts, reports what is found while it runs, and ends "
             "with a summary: by id, with how often, the first message and the "
             "callers, and hazards by the two places that race. The environment and files stay as they are; the program "
             "needs no change. Settings of a vk_layer_settings.txt and "

@@ -304,7 +304,7 @@ void stream_write(FILE *file, const struct frames *frames, struct json_object *f
     write_spec(file, finding, color);
     if (json_number(finding, "lastOf")) {
         write_key(file, "note", color);
-        fprintf(file, "told %" PRIu64 " time%s, which is the limit (--limit): not told again",
+        fprintf(file, "reported %" PRIu64 " time%s, which is the limit (--limit): not reported again",
                 json_number(finding, "lastOf"), json_number(finding, "lastOf") == 1 ? "" : "s");
     }
     fputs("\n\n", file);

@@ -127,7 +127,7 @@ static void write_notes(const struct run *run)
     size_t length = 0;
     if (run->ending.still_runs) {
         begin_line(run);
-        fputs("Processes that it started still run; what is found in them from here on is not told.\n", stderr);
+        fputs("Processes that it started still run; what is found in them from here on is not reported.\n", stderr);
     }
     if (run->damaged) {
         begin_line(run);
@@ -136,12 +136,12 @@ static void write_notes(const struct run *run)
     }
     if (run->limited && run->coverage.ended < run->coverage.instances) {
         begin_line(run);
-        fputs("These came as often as each id is told (--limit), and perhaps more often:\n", stderr);
+        fputs("These came as often as each id is reported (--limit), and perhaps more often:\n", stderr);
         twalk(run->limited, write_limited);
     }
     if (run->coverage.further_count) {
         begin_line(run);
-        fputs("These came from more places than are told (--limit=0 tells all):\n", stderr);
+        fputs("These came from more places than are reported (--limit=0 reports all):\n", stderr);
         for (uint32_t i = 0; i < run->coverage.further_count; i++)
             fprintf(stderr, "    %s\n", run->coverage.further[i]);
     }

@@ -326,7 +326,8 @@ bool suppressions_make(FILE *file, struct store *store)
     bool good = true;
     if (!cursor_open(&cursor, store, BY_RANK, WITHOUT_LIMITS))
         return false;
-    fputs("# Findings that are not to be told: assay run --suppress=FILE. An id, and indented what it is narrowed down "
+    fputs("# Findings that are not to be reported: assay run --suppress=FILE. An id, and indented what it is narrowed "
+          "down "
           "to;\n"
           "# * ? [a-z] match as in shells, \\* is a star. \"count N\" suppresses the first N only.\n",
           file);
