@@ -1,4 +1,5 @@
-/* When is a device lost whose shader has aborted, and who waits for what is still running on it? */
+/* A device is lost once a shader on it has aborted. This file says when that is, and which call
+ * waits for the work that still runs. */
 #include "gpu/abort.h"
 
 #include <spirv/unified1/spirv.h>

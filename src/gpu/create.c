@@ -1,5 +1,7 @@
-/* What is asked of the driver beyond what the app asks for? Vulkan 1.1, and the features that instrumented shaders use: where the physical device has them, and so that all of it together
- * is what an app could have asked for. The app's structures are never written: what stands in front of a changed one is copied. */
+/* What the layer asks of the driver beyond what the program asks for: Vulkan 1.1, and the features
+ * that instrumented shaders use. It asks only for what the physical device has, and only for what
+ * a program could ask for as well. The program's structures are never written: a changed one is
+ * copied, and so is all of the chain that leads to it. */
 #include "gpu/gpu.h"
 #include "gpu/hooks.h"
 

@@ -1,5 +1,6 @@
-/* What do vkGetDeviceFaultReportsKHR, vkGetDeviceFaultDebugInfoKHR and vkGetDeviceFaultInfoEXT say of a device that a shader's abort has lost? Of any other, what the driver says, or
- * nothing where it has not these commands. */
+/* Answers vkGetDeviceFaultReportsKHR, vkGetDeviceFaultDebugInfoKHR and vkGetDeviceFaultInfoEXT for
+ * a device that a shader's abort has lost. For any other device the driver's answer is passed on.
+ * Where the driver does not have these commands, there is nothing to tell. */
 #include "gpu/abort.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Which labels are open in a command buffer, for findings about commands that were recorded under them? And: which command was it that a record tells of? */
+/* Keeps the labels that are open in a command buffer, for findings about commands that are
+ * recorded under them. It also finds the command that a record is about. */
 #include "gpu/command.h"
 
 #include <string.h>

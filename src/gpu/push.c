@@ -1,4 +1,5 @@
-/* How do a command's shaders get their pointer? Pushed in front of each command that runs instrumented ones. */
+/* Gives a command's shaders their pointer: it is pushed before each command that runs instrumented
+ * shaders. */
 #include "gpu/command.h"
 #include "gpu/pipeline.h"
 #include "gpu/vertices.h"

@@ -1,4 +1,5 @@
-/* What was it that a shader computed and that has no answer? Where SPIR-V calls the behavior undefined it is an error; where it calls only the value so a warning: a value that nobody uses harms nobody. */
+/* Words for what a shader computed without a defined result. Undefined behavior in SPIR-V is an
+ * error. An undefined value is a warning: as long as it is not used, it does no harm. */
 #include "gpu/report.h"
 
 #include <spirv/unified1/GLSL.std.450.h>

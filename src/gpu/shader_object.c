@@ -1,4 +1,5 @@
-/* Which code does the driver get for shader objects? The instrumented one; never a binary, as nobody knows what was put into that when it was made. */
+/* Gives the driver the instrumented code for shader objects. It never gets a binary instead: what
+ * was put into a binary when it was made is not known. */
 #include "gpu/hooks.h"
 #include "gpu/shader.h"
 #include "gpu/survive.h"

@@ -1,4 +1,5 @@
-/* What are shaders told of each descriptor? Tables are filled behind the state tracker, from what it has of the set. */
+/* Fills the tables that tell shaders about each descriptor. They are filled after the state
+ * tracker has seen the change, from what it knows of the set. */
 #include "gpu/tables.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Are the handles in the memory behind a descriptor update template alive? The template says where they lie. */
+/* Checks that the handles in the memory that a descriptor update template reads are alive. The
+ * template says where they lie. */
 #include <stdio.h>
 #include <string.h>
 

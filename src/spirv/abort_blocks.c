@@ -1,4 +1,5 @@
-/* A function as blocks of instructions that can be changed: split, connected anew, added to. */
+/* A function as blocks of instructions that can be changed: split, connected in another way, added
+ * to. */
 #include "abort_build.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* What does the message of an abort say of which only the bytes are known, as a driver gives them? What glslang's abortEXT makes: a format, zero-terminated, and behind it its arguments, each
- * at a multiple of the size of its components. Whatever is not that is given as bytes. */
+/* Decodes the message of an abort of which only the bytes are known, as a driver gives them.
+ * glslang's abortEXT writes a format, zero-terminated, and its arguments after it. Each argument
+ * lies at a multiple of the size of its components. All other messages are shown as bytes. */
 #include "abort.h"
 
 #include <string.h>

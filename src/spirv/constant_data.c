@@ -1,5 +1,7 @@
-/* OpConstantDataKHR and OpSpecConstantDataKHR (SPV_KHR_constant_data) for drivers that do not know them: arrays of constants, with what specialization says of them; those that nobody needs are not
- * there at all. Specialization constants that size such arrays become constants. */
+/* OpConstantDataKHR and OpSpecConstantDataKHR (SPV_KHR_constant_data) for drivers that do not know
+ * them. They become arrays of constants, with the values that specialization gives them. Arrays
+ * that the module does not use are left out. Specialization constants that size such arrays become
+ * constants. */
 #include "abort_build.h"
 
 #include <string.h>

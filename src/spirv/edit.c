@@ -1,4 +1,5 @@
-/* How is a module changed? Its sections lie in a buffer each, which grow at their ends and are put one behind the other when all is done. */
+/* Changes a module. Each of its sections lies in a buffer that grows at its end. When all is done
+ * the buffers are joined. */
 #include "edit.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* What becomes of functions that stand for those of gpu/shaders/abort.glsl in a module that was lowered? They go, and who called them calls these. */
+/* Replaces the functions that stand for those of gpu/shaders/abort.glsl in a module that was
+ * lowered: calls of them become calls of the real ones, and the functions are removed. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>

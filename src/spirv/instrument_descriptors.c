@@ -1,5 +1,7 @@
-/* Which descriptors does an instruction use: is the index in bounds, and does the descriptor hold what the shader expects? The check stands in front of the instruction that
- * consumes the descriptor, not where it is loaded: a compiler may load one that is never used. */
+/* Checks the descriptors that an instruction uses: the index is in bounds, and the descriptor
+ * holds what the shader expects. The check stands right before the instruction that consumes
+ * the descriptor. It does not stand at the load: a compiler may load a descriptor that is
+ * never used. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>

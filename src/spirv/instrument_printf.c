@@ -1,5 +1,5 @@
-/* Debug printf: what becomes of a NonSemantic.DebugPrintf? A record with the words of its arguments, as spirv/printf.h has them; the instruction itself goes, so that nobody below prints
- * it once more. */
+/* Turns a NonSemantic.DebugPrintf into a record with the words of its arguments (spirv/printf.h).
+ * The instruction itself is removed, so that no layer or driver below prints it once more. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>

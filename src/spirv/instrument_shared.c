@@ -1,6 +1,9 @@
-/* Do invocations of a workgroup race in its shared memory (appendix "Memory Model", "Data Race")? For each scalar there is a shadow word, in shared memory, too, that says who used it last; private
- * variables count the barriers that an invocation has been at. What two invocations do between the same two barriers is not ordered, but by what only atomics, memory barriers and barriers of
- * subgroups could do: where an invocation may have waited by such means, it says nothing until the next barrier of the workgroup. */
+/* Finds invocations of a workgroup that race in its shared memory (appendix "Memory Model", "Data
+ * Race"). Each scalar has a shadow word in shared memory that names its last user. Private
+ * variables count the barriers that an invocation has passed. What two invocations do between the
+ * same two barriers is not ordered, except by atomics, memory barriers and barriers of subgroups.
+ * Where an invocation may have waited by such means, it reports nothing until the next barrier of
+ * the workgroup. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>

@@ -1,5 +1,7 @@
-/* Which descriptors does a shader access, of those of which nobody knows it before: elements of arrays, and what may be partially bound or updated late? Says so where the access happens;
- * src/gpu/shaders/touched.glsl keeps it. Hazards are made of it. */
+/* Reports which descriptors a shader accesses, where that is not known before it runs: elements of
+ * arrays, and descriptors that may be partially bound or updated late. The report is made where
+ * the access happens. src/gpu/shaders/touched.glsl keeps it, and src/sync/touched.c makes hazards
+ * of it. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>

@@ -1,5 +1,6 @@
-/* The operands by which rays are traced: what the statements VUID-RuntimeSpirv-OpTraceRayKHR-06355 and those behind it, and their likes of ray queries, motion and hit objects, ask of them. That
- * the acceleration structure is a good one is a matter of its descriptor. */
+/* Checks the operands by which rays are traced: what VUID-RuntimeSpirv-OpTraceRayKHR-06355 and the
+ * statements after it ask of them, and what their likes ask for ray queries, motion and hit
+ * objects. Whether the acceleration structure is a good one is checked with its descriptor. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>

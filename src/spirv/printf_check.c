@@ -1,4 +1,4 @@
-/* What is wrong with a format of debug printf, in sentences for who wrote the shader? */
+/* Finds what is wrong with a format of debug printf, in sentences for the author of the shader. */
 #include "printf.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What lies in a module's shared memory, and who uses it? */
+/* Measures what lies in a module's shared memory, and finds the instructions that use it. */
 #include "shared.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Which line of the program's source does a SPIR-V instruction come from? The place is found in front of the instruction, the text in the module's sources. */
+/* Finds the line of the program's source that a SPIR-V instruction comes from. The place is found
+ * before the instruction, and the text in the module's sources. */
 #include "source.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* Which buffer does a device address lie in? A sorted array under a sequence lock: who looks waits for nobody but a writer in the middle of its few microseconds, and
- * takes no lock. Destroyed buffers stay until somebody needs the room. */
+/* Finds the buffer that a device address lies in. Addresses are in a sorted array under a sequence
+ * lock. A reader takes no lock, and waits only for a writer in the middle of its few microseconds.
+ * Destroyed buffers stay until their room is needed. */
 #include "state/device_address.h"
 
 #include <pthread.h>

@@ -1,4 +1,5 @@
-/* What is known of shader code, and who holds it: modules, pipelines' stages, shader objects. */
+/* Keeps what is known of shader code, and which objects hold it: modules, pipelines' stages,
+ * shader objects. */
 #include "state/shader.h"
 #include "state/hooks.h"
 

@@ -1,5 +1,6 @@
-/* Which objects do commands use that nobody else listens to: the buffers that draws, dispatches and traces take their
- * parameters from, and what the commands of vendors name? */
+/* Finds the objects that a command uses and that no other hook of this room notes: the buffers
+ * that draws, dispatches and traces take their parameters from, and what the commands of vendors
+ * name. */
 #include "state/command_buffer.h"
 #include "state/hooks.h"
 

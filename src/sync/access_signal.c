@@ -1,4 +1,5 @@
-/* What was there when an event was set, or a semaphore signaled, and what comes behind that? Snapshots, which the log has. */
+/* Keeps what was there when an event was set or a semaphore was signaled, and orders what comes
+ * after that. The log has these snapshots. */
 #include "sync/access_context.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* What is enough for a barrier, given what stands before and behind it? */
+/* Finds the narrowest scopes that are enough for a barrier, given what stands before and after
+ * it. */
 #include "sync/advice.h"
 
 #include "sync/access_subpass.h"

@@ -1,4 +1,5 @@
-/* How does advice on a barrier read? As hazards do: this barrier, what stands before and behind it, and the narrower barrier, as code. */
+/* Writes advice on a barrier as hazards are written: this barrier, what stands before and after
+ * it, and the narrower barrier as code. */
 #include "sync/advice.h"
 
 #include "report/callers.h"

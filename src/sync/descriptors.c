@@ -1,6 +1,7 @@
-/* What do shaders access through descriptors (14.5 "Descriptor Sets")? What they statically use of bindings of one
- * descriptor, and of those elements of an array that constants choose. Which other elements they will access, nobody
- * knows before they run: the setting syncval_shader_accesses_heuristic takes all for accessed. */
+/* Finds what shaders access through descriptors (14.5 "Descriptor Sets"): what they statically use
+ * of bindings of one descriptor, and the elements of arrays that constants choose. Which other
+ * elements they access is not known before they run. The setting syncval_shader_accesses_heuristic
+ * takes all for accessed. */
 #include "sync/attachments.h"
 #include "sync/draw.h"
 

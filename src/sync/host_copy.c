@@ -1,6 +1,8 @@
-/* Does the host copy what submitted work is still at (19.5 "Host Image Copies", 12.4 "vkTransitionImageLayout")? "The application must guarantee that any previously submitted command that
- * reads from or writes to the copy regions has completed before the host performs the copy": that is, the host has learnt of it. What the host does is over when the call ends, and
- * in front of all that is submitted later: nothing is remembered of it. */
+/* Finds copies by the host of what submitted work still uses (19.5 "Host Image Copies", 12.4
+ * "vkTransitionImageLayout"). "The application must guarantee that any previously submitted
+ * command that reads from or writes to the copy regions has completed before the host performs the
+ * copy": the host must have learnt of it. What the host does is over when the call ends, and comes
+ * before all that is submitted later. So nothing is remembered of it. */
 #include "sync/aliases.h"
 #include "sync/hooks.h"
 #include "sync/queue.h"

@@ -1,7 +1,9 @@
-/* When do images of swapchains belong to the presentation engine (34.10 "WSI Swapchain")?
+/* Tracks when images of swapchains belong to the presentation engine (34.10 "WSI Swapchain").
  *
- * From a present on the engine reads the image, behind what the present waits for; nothing of the queue orders it otherwise ("semaphores must be used to ensure that prior rendering
- * and other commands in the specified queue complete before the presentation begins"). When it is acquired again, it is the engine's until the semaphore or fence is signaled. */
+ * From a present on the engine reads the image, after what the present waits for. Nothing else of
+ * the queue orders that read ("semaphores must be used to ensure that prior rendering and other
+ * commands in the specified queue complete before the presentation begins"). When the image is
+ * acquired again, it is the engine's until the semaphore or fence is signaled. */
 #include "report/reporter.h"
 #include "sync/hooks.h"
 #include "sync/queue.h"

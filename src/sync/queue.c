@@ -1,4 +1,4 @@
-/* Which submitted work is not known to be done, and who made which of its accesses? */
+/* Keeps the submitted work that is not known to be done, and the origin of each of its accesses. */
 #define _GNU_SOURCE
 #include "sync/queue.h"
 

@@ -1,6 +1,7 @@
-/* What comes behind what on different queues: which signal does a wait wait for?
+/* Orders work on different queues: it finds the signal that a wait waits for.
  *
- * A signal notes what is in its first scope under a number (sync_context_signal); a wait puts its second scope behind that. */
+ * A signal notes what is in its first scope under a number (sync_context_signal). A wait orders
+ * its second scope after that. */
 #include "sync/queue.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* Which part of a resource lies at a place: bytes of a buffer, subresources and rows of an image? Images are asked forwards, subresource by subresource (sync/ranges.h), as
- * nobody waits for a report. */
+/* Finds the part of a resource that lies at a place: bytes of a buffer, subresources and rows of
+ * an image. Images are searched forwards, subresource by subresource (sync/ranges.h), since a
+ * report may take its time. */
 #include "sync/ranges.h"
 #include "sync/report_facts.h"
 

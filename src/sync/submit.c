@@ -1,5 +1,6 @@
-/* What is submitted to queues (6.5 "Command Buffer Submission", 35.7 "Sparse Resource Memory Binding")? Looked at in front of the call down, which is when the program still
- * has all of it in hand. */
+/* Looks at what is submitted to queues (6.5 "Command Buffer Submission", 35.7 "Sparse Resource
+ * Memory Binding"). It does so before the call goes down: until then the program has all of it in
+ * hand. */
 #include "report/reporter.h"
 #include "sync/hooks.h"
 #include "sync/owners.h"

@@ -1,4 +1,5 @@
-/* Who made the two accesses of a hazard, of which at least one is a shader's by a descriptor that it chose itself? */
+/* Finds the origins of the two accesses of a hazard, of which at least one is a shader's, by a
+ * descriptor that the shader chose itself. */
 #include "sync/touched.h"
 
 static const struct touched_played *find_played(const struct touched_queue *queue, uint64_t tag)
