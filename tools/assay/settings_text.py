@@ -11,8 +11,8 @@ HEAD = """\
 # Settings of the Vulkan validation layer Assay (VK_LAYER_ASSAY_validation).
 #
 # The layer reads this file where it is called vk_layer_settings.txt and stands in the directory that the program runs in,
-# or where VK_LAYER_SETTINGS_PATH names it. Every setting is here with its default; take away the "#" in front of one
-# and change it. The environment wins over this file: VK_ASSAY_VALIDATE_SYNC=true is assay.validate_sync = true.
+# or where VK_LAYER_SETTINGS_PATH names it. Every setting is here with its default. To set one, take away the "#" at its
+# start and change it. The environment wins over this file: VK_ASSAY_VALIDATE_SYNC=true is assay.validate_sync = true.
 # The Khronos layer's spelling, khronos_validation.validate_sync, works too.
 """
 
