@@ -1,4 +1,5 @@
-/* Device extensions that the layer offers by itself: a device may enable them whoever is below, and their commands are answered here.
+/* Device extensions that the layer offers by itself: a device may enable them whatever driver is
+ * below, and their commands are answered here.
  *
  * One is offered like this: its line in `offered_device_extensions` (offered.c); its commands in rules_settings.DEVICE_EXTENSIONS, for the manifest (the loader asks that, not the layer), and in
  * rules_chassis: ANSWERED, DISPATCH_BY_HAND; its objects' types in offered_handle_type(), its structures that hold such handles in offered_structure(). */

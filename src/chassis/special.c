@@ -1,4 +1,4 @@
-/* Commands whose handles stand where the registry cannot tell: data behind a descriptor update template, acceleration-structure instances in
+/* Commands whose handles stand where the registry cannot tell: data that a descriptor update template reads, acceleration-structure instances in
  * host memory, arrays inside returned structures. And what is remembered of objects when they are created. */
 #include <string.h>
 

@@ -1,5 +1,6 @@
-/* Does the memory behind a descriptor update template hold what may be written (14.2.7 "Descriptor Update Templates")? What the template
- * names is looked at as if vkUpdateDescriptorSets wrote it. Hot. */
+/* Checks that the memory which a descriptor update template reads holds what may be written (14.2.7
+ * "Descriptor Update Templates"). What the template names is looked at as if vkUpdateDescriptorSets
+ * wrote it. Hot. */
 #include "chassis/update_template.h"
 #include "core/descriptor_update.h"
 #include "core/hooks.h"

@@ -1,6 +1,7 @@
-/* Is what the bound descriptors refer to fit for the shaders of a draw, dispatch or trace: written, alive, of the right kind, in the right layout (14.5 "Descriptor
- * validity", and the rules of sampling and of image access that draws and dispatches share)? Looks at bindings of one descriptor: which element of an array
- * a shader will read, nobody knows before it runs. */
+/* Checks that what the bound descriptors refer to is fit for the shaders of a draw, dispatch or
+ * trace: written, alive, of the right kind, in the right layout (14.5 "Descriptor validity", and the
+ * rules of sampling and of image access that draws and dispatches share). Only bindings of one
+ * descriptor are looked at: which element of an array a shader reads is not known before it runs. */
 #include "core/draw.h"
 #include "core/gone.h"
 #include "core/layout_fix.h"

@@ -1,4 +1,5 @@
-/* Checks of what the driver would follow: a pointer or handle that is missing, an index behind the end of an array. */
+/* Checks of what the driver would follow: a pointer or handle that is missing, an index past the
+ * end of an array. */
 #ifndef ASSAY_CORE_STOP_H
 #define ASSAY_CORE_STOP_H
 

@@ -1,7 +1,10 @@
-/* Which thread makes a twin? The queue of jobs, the workers that take from it, and those who wait.
+/* Makes instrumented pipelines in the background: the queue of jobs, the workers that take from it,
+ * and the threads that wait.
  *
- * All states of jobs are guarded by one lock, which is held for no call: neither the driver's nor a callback of the program's. Who waits for a job that nobody has begun runs it, so
- * that nothing depends on there being workers: where none can be made, after a fork, or while the process ends. A job that somebody runs is done in the end, as that waits for nobody.
+ * All states of jobs are guarded by one lock, which is held for no call: neither the driver's nor a
+ * callback of the program's. A thread that waits for a job which no worker has begun runs it. So
+ * nothing depends on workers: where none can be made, after a fork, or while the process ends. A job
+ * that runs is done in the end, since it waits for no other thread.
  *
  * Workers end on their own when there was nothing to do for a while. When the process exits, nothing new is begun, and what is running is waited for, as the driver's own end comes next. */
 #define _GNU_SOURCE

@@ -1,4 +1,5 @@
-/* Who runs jobs (gpu/compile.h), and who waits for them: a few threads of the process, made when there first is a job, and whoever needs one that none of them has begun. */
+/* The threads that run jobs (gpu/compile.h), and waits for jobs. A few threads of the process are
+ * made when there first is a job. A thread that needs a job which none of them has begun runs it. */
 #ifndef ASSAY_GPU_BACKGROUND_H
 #define ASSAY_GPU_BACKGROUND_H
 

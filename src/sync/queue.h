@@ -1,18 +1,25 @@
-/* What do the queues of a device do to memory, one after the other and side by side?
+/* The accesses of a device's queues to memory, one after the other and side by side.
  *
- * One context (sync/access_context.h) holds the accesses of all work that was submitted and is not known to be done. A submission is looked at in front of the call
- * down: for each batch what it waits for, what its command buffers do (their contexts are replayed), what it signals. A batch that waits for a value of a timeline semaphore
- * that nothing submitted so far signals stays behind, with all that comes later on its queue, until that signal is submitted (struct queue_batch).
+ * One context (sync/access_context.h) holds the accesses of all work that was submitted and is not
+ * known to be done. A submission is looked at before the call goes down: for each batch what it
+ * waits for, what its command buffers do (their contexts are replayed), what it signals. A batch
+ * may wait for a value of a timeline semaphore that nothing submitted so far signals. It is then
+ * set aside, with all that comes later on its queue, until that signal is submitted (struct
+ * queue_batch).
  *
  * - Queues of the context are the state tracker's numbers (queue::number); from PRESENT_QUEUES on they are the presentation engine: one for the images of one index.
  * - Each command buffer that is executed has a slot, whose number is the upper half of its accesses' tags. Slots of a queue lie in a ring, by growing
  *   number, and so by growing sequence number: what the host has waited for is a matter of one comparison (queue_track::live_tag), and leaves the ring.
- * - Where something cannot be known (memory was out, a command buffer that nobody could follow, payloads that others share) it counts as ordered.
+ * - What cannot be known (memory was out, a command buffer that the layer could not follow,
+ *   payloads that other processes share) counts as ordered.
  *
- * - A command buffer that can collide with nothing that is known is not played, but parked with its queue, until somebody could collide with it or it is done (queue_park.c).
+ * - A command buffer that can collide with nothing that is known is not played. It is parked with
+ *   its queue until other work could collide with it, or until it is done (queue_park.c).
  *
- * Threads: who processes a submission holds `lock`, and then the locks of all tracks that have a queue, by growing number, over no call of the app or to the driver: findings are kept, and
- * told behind it (submit_report.c). So one of the tracks' locks is enough to read what is written with all of them, and to park in that track. */
+ * Threads: a thread that processes a submission holds `lock`, and then the locks of all tracks that
+ * have a queue, by growing number. It holds them over no call of the program or to the driver:
+ * findings are kept, and reported after that (submit_report.c). So one of the tracks' locks is
+ * enough to read what is written with all of them, and to park in that track. */
 #ifndef ASSAY_SYNC_QUEUE_H
 #define ASSAY_SYNC_QUEUE_H
 

@@ -1,5 +1,6 @@
-/* What does a recorded command access? The hooks of commands say it here (sync/<topic>.c: sync_after_Cmd*); where it lies, who made it, and whether it comes too early is
- * found out behind it.
+/* The accesses of a recorded command. The hooks of commands state them here (sync/<topic>.c:
+ * sync_after_Cmd*). Where they lie, which call made them, and whether they come too early is found
+ * out by the functions below.
  *
  *     bool sync_validate_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer dstBuffer, ...)
  *     {

@@ -1,6 +1,7 @@
-/* What is there to say of a hazard, everything looked up? report.c and report_between.c gather it, report_text.c and report_json.c put it into words,
- * report_mend.c writes the barrier that was missing. What is not known is zero, and is left out.
- * Threads: a fact sheet lives on the stack of the one who reports. */
+/* The facts of a hazard, with everything looked up. report.c and report_between.c gather them,
+ * report_text.c and report_json.c put them into words, report_mend.c writes the barrier that was
+ * missing. A fact that is not known is zero, and is left out.
+ * Threads: the facts lie on the stack of the thread that reports. */
 #ifndef ASSAY_SYNC_REPORT_FACTS_H
 #define ASSAY_SYNC_REPORT_FACTS_H
 

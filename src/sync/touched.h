@@ -1,15 +1,19 @@
-/* Which hazards are there in arrays of descriptors, of which only the shaders know what they access?
+/* Hazards in arrays of descriptors, where only the shaders know which elements they access.
  *
- * With gpuav_enable shaders say which descriptors they have accessed (state/touched.h). That is known when their work is done, when all else was looked at long ago: so all that such
- * a queue does is played once more, in order, behind the time that the host learns that it is done, in a context of its own, with what the shaders said. Of what is found there
- * only hazards are told in which one of the two accesses is a shader's by such a descriptor; the others have been told.
+ * With gpuav_enable shaders report which descriptors they have accessed (state/touched.h). The
+ * reports can be read when the work is done. By then the layer has looked at everything else. So
+ * all that such a queue does is played once more, in order, after the host has learnt that it is
+ * done, in a context of its own, with what the shaders reported. Only hazards with at least one
+ * access by such a descriptor are reported then: the others were reported before.
  *
  * - A recording has for that all its accesses in its stream (sync_context::keeps_all), and a note of where its shaders say what they access (STREAM_TOUCHED).
  * - What the host knew to be done when work was submitted is before it: that is noted when it is submitted.
- * - Queues are not compared with one another, nor work in front of a semaphore that a queue waits for with what comes behind. Where something cannot be known, it counts as ordered.
+ * - Queues are not compared with one another, nor work before a semaphore that a queue waits for
+ *   with work after it. What cannot be known counts as ordered.
  * - Descriptors that were accessed may not change before the work is done, and the host learns of that in a call at whose end all is read: what they hold then is what was accessed. What they
  *   name is compared with what the shader saw nevertheless.
- * - What is executed several times before anybody looks (simultaneous use, or a program that learns by other ways that it is done) says what all executions accessed: then it is left out.
+ * - What is executed several times before the reports are read (simultaneous use, or a program
+ *   that learns by other ways that it is done) reports what all executions accessed. It is left out.
  *
  * Threads: sync_device::lock over all of it, over no call of the app or to the driver. */
 #ifndef ASSAY_SYNC_TOUCHED_H

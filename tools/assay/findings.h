@@ -1,6 +1,7 @@
-/* How are files of findings read? They are what the layer's setting json_filename appends to: one JSON object a line, by many processes, some of which crashed while they wrote.
+/* Reads files of findings. The layer's setting json_filename appends to them: one JSON object a
+ * line, by many processes, some of which crashed while they wrote.
  *
- * A file is streamed: of any size in the memory of its longest line. A line that is damaged is told of with its place, and costs nothing but itself: where a process died in the middle
+ * A file is streamed: of any size in the memory of its longest line. A line that is damaged is reported with its place, and costs nothing but itself: where a process died in the middle
  * of a line and another one wrote on, the second's finding is found in the same line. */
 #ifndef ASSAY_TOOL_FINDINGS_H
 #define ASSAY_TOOL_FINDINGS_H
