@@ -12,7 +12,7 @@ DIRECTORIES = ('src', 'tools/assay')
 TEXTS = ('registry/message_ids.txt', 'registry/settings.toml', 'registry/fixes.txt')
 
 # "has not been" and the like are right. Verbs that do not end in -ed and come after "has not":
-PARTICIPLES = 'been|begun|come|done|gone|had|made|read|run|seen|sent|set|shown|told|written'
+PARTICIPLES = 'been|begun|come|done|gone|had|made|read|run|seen|sent|set|shown|written'
 PHRASES = [
     (r'\bno multiple\b', 'say "is not a multiple of"'),
     (r'(?<!there )\b(?:is|are|was|were) no (?!longer\b)', 'say "is not a", or "there is no"'),
@@ -21,6 +21,7 @@ PHRASES = [
     (r'\banew\b', 'say "again"'),
     (r'\b(?:has|have|had) it not\b', 'say "does not have it"'),
     (rf'\b(?:has|have|had) not\b(?! (?:yet |already )?(?:\w+ed|{PARTICIPLES})\b)', 'say "does not have"'),
+    (r'\btold\b', 'say "reported"'),
     (r'\bnobody\b|\bwhoever\b|\bwho\b', 'code is "it": name the command, the object or the program'),
 ]
 ANY = re.compile('|'.join(f'(?:{pattern})' for pattern, _ in PHRASES))

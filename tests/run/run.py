@@ -1089,7 +1089,7 @@ def check_init(directory):
     headings = re.findall(r'^# --- (.*) ---$', written, re.M)
     groups = [group['label'] for group in table['group'] if 'under' not in group]
     expect(headings == [label for label in groups if label in headings] + ['Others'], f'the groups and their order: {headings}')
-    expect(written.index('#assay.validate_sync') < written.index('#assay.syncval_full_validation') < written.index('# --- What is told'), written)
+    expect(written.index('#assay.validate_sync') < written.index('#assay.syncval_full_validation') < written.index('# --- What is reported'), written)
     expect('\n# Synchronization. Do two accesses to the same memory race?' in written and '\n#assay.validate_sync = false\n' in written, written)
     expect('#   VK_DBG_LAYER_ACTION_LOG_MSG: Write it to the log' in written and '#   a number from 1 to 4294967295\n' in written, written)
     expect(all(line.startswith('#') or not line for line in written.splitlines()), 'nothing is switched on')

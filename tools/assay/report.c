@@ -72,7 +72,7 @@ const struct command report_command = {
             "place in the program and kind and names of objects, are reported once, with how often they came and from "
             "which files.\n\n"
             "Files may be of any size. \"-\" is standard input. A damaged line, as a process leaves that dies while it "
-            "writes, is told of and left "
+            "writes, is reported and left "
             "out; nothing else is lost by it.",
     .options = options,
     .operands = VALUES_FINDINGS,
