@@ -47,11 +47,11 @@
  * `returned`, or are given back to malloc. */
 #define _GNU_SOURCE
 #include "state_lines.h"
+#include "lock.h"
 #include "thread_names.h"
 
 #include <linux/membarrier.h>
 #include <malloc.h>
-#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -77,23 +77,23 @@ struct retired_batch {
     void *blocks[BATCH_BLOCKS];
 };
 
-static pthread_mutex_t growth = PTHREAD_MUTEX_INITIALIZER; /* taken before `lock` */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct thread *threads;                  /* that have made a call. Lock: lock */
+static struct lock growth = LOCK_INITIALIZER; /* taken before `lock` */
+static struct lock lock = LOCK_INITIALIZER;
+static struct thread *threads GUARDED_BY(lock); /* that have made a call */
 static _Atomic uint32_t thread_count;           /* of these. Relaxed. Lock: lock, for writing */
-static struct retired_batch *arrived;           /* Lock: lock */
-static uint32_t arrived_count;                  /* Lock: lock */
-static size_t arrived_bytes;                    /* Lock: lock */
-static struct retired_batch *waiting;           /* Lock: lock */
-static struct retired_batch *shared;            /* of threads that have none of their own. Lock: lock */
-static struct retired_batch aside[SET_ASIDE];   /* Lock: lock, for which of them are in use */
-static struct retired_batch *aside_free;        /* of those that were in use and no longer are. Lock: lock */
-static uint32_t aside_used;                     /* of `aside`: those from here on were never in use. Lock: lock */
-static bool unknown_threads;                    /* there are calls that cannot be waited for. Lock: lock */
-static bool membarrier_asked, membarrier_there; /* Lock: lock */
+static struct retired_batch *arrived GUARDED_BY(lock);
+static uint32_t arrived_count GUARDED_BY(lock);
+static size_t arrived_bytes GUARDED_BY(lock);
+static struct retired_batch *waiting GUARDED_BY(lock);
+static struct retired_batch *shared GUARDED_BY(lock);     /* of threads that have none of their own */
+static struct retired_batch aside[SET_ASIDE];             /* Lock: lock, for which of them are in use */
+static struct retired_batch *aside_free GUARDED_BY(lock); /* of those that were in use and no longer are */
+static uint32_t aside_used GUARDED_BY(lock);              /* of `aside`: those from here on were never in use */
+static bool unknown_threads GUARDED_BY(lock);             /* there are calls that cannot be waited for */
+static bool membarrier_asked GUARDED_BY(lock), membarrier_there GUARDED_BY(lock);
 
 /* Interrupts all processors that run a thread of this process: a page that was written is made inaccessible. */
-static bool all_threads_interrupt(void)
+static bool all_threads_interrupt(void) REQUIRES(lock)
 {
 #ifdef __x86_64__
     static volatile char *page; /* Lock: lock */
@@ -115,7 +115,7 @@ static bool all_threads_interrupt(void)
 }
 
 /* Makes all threads pass a full memory barrier. False: it cannot be done here. */
-static bool all_threads_barrier(void)
+static bool all_threads_barrier(void) REQUIRES(lock)
 {
     if (!membarrier_asked) {
         membarrier_asked = true;
@@ -126,14 +126,14 @@ static bool all_threads_barrier(void)
 }
 
 /* The calling thread has passed a barrier: it has the lock. */
-static void group_meet(struct thread *self)
+static void group_meet(struct thread *self) REQUIRES(lock)
 {
     uint64_t calls = atomic_load_explicit(&self->calls, memory_order_relaxed);
     self->unseen = false;
     self->waited_for = calls & 1 ? calls : 0;
 }
 
-static void group_meet_all(void)
+static void group_meet_all(void) REQUIRES(lock)
 {
     if (!all_threads_barrier())
         return;
@@ -145,7 +145,7 @@ static void group_meet_all(void)
     }
 }
 
-static void group_form(void)
+static void group_form(void) REQUIRES(lock)
 {
     waiting = arrived;
     arrived = NULL;
@@ -155,7 +155,7 @@ static void group_form(void)
         thread->unseen = true;
 }
 
-static bool group_is_free(void)
+static bool group_is_free(void) REQUIRES(lock)
 {
     if (unknown_threads)
         return false;
@@ -256,8 +256,8 @@ static void batch_clear(struct retired_batch *batch, struct thread *owner)
     batch->bytes = 0;
 }
 
-/* One of those for when memory is out, or NULL. Lock: lock. */
-static COLD struct retired_batch *take_set_aside(struct thread *owner)
+/* One of those for when memory is out, or NULL. */
+static COLD struct retired_batch *take_set_aside(struct thread *owner) REQUIRES(lock)
 {
     struct retired_batch *batch = aside_free;
     if (batch)
@@ -271,16 +271,16 @@ static COLD struct retired_batch *take_set_aside(struct thread *owner)
     return batch;
 }
 
-static COLD void set_aside_again(struct retired_batch *batch)
+static COLD void set_aside_again(struct retired_batch *batch) EXCLUDES(lock)
 {
-    pthread_mutex_lock(&lock);
+    lock_take(&lock);
     batch->next = aside_free;
     aside_free = batch;
-    pthread_mutex_unlock(&lock);
+    lock_release(&lock);
 }
 
-/* NULL: none is left. Lock: lock. */
-static struct retired_batch *batch_new(struct thread *owner)
+/* NULL: none is left. */
+static struct retired_batch *batch_new(struct thread *owner) REQUIRES(lock)
 {
     struct retired_batch *batch = mem_alloc(sizeof(*batch));
     if (unlikely(!batch))
@@ -301,7 +301,7 @@ static bool batch_add(struct retired_batch *batch, void *memory)
 }
 
 /* Of the calling thread's own, and of those that have ended. Without the lock: nobody else has them any more. */
-static void batches_free(struct retired_batch *batch)
+static void batches_free(struct retired_batch *batch) EXCLUDES(lock)
 {
     struct thread *thread = thread_self();
     if (batch && !thread->spare && !thread->ended && thread_register(thread))
@@ -319,7 +319,7 @@ static void batches_free(struct retired_batch *batch)
 }
 
 /* Gives other threads' batches back to them. The rest is for the caller to free. */
-static struct retired_batch *give_back(struct retired_batch *done, const struct thread *self)
+static struct retired_batch *give_back(struct retired_batch *done, const struct thread *self) REQUIRES(lock)
 {
     struct retired_batch *rest = NULL;
     while (done) {
@@ -341,8 +341,8 @@ static struct retired_batch *give_back(struct retired_batch *done, const struct 
     return rest;
 }
 
-/* A list of batches. Lock: lock. Returns what is free now, for the caller to free without the lock. */
-static MUST_CHECK struct retired_batch *hand_on_locked(struct retired_batch *batches)
+/* Takes a list of batches. Returns what is free now, for the caller to free without the lock. */
+static MUST_CHECK struct retired_batch *hand_on_locked(struct retired_batch *batches) REQUIRES(lock)
 {
     struct thread *self = thread_self();
     struct retired_batch *done = NULL;
@@ -377,11 +377,11 @@ static MUST_CHECK struct retired_batch *hand_on_locked(struct retired_batch *bat
     return done;
 }
 
-static void hand_on(struct retired_batch *batches)
+static void hand_on(struct retired_batch *batches) EXCLUDES(lock)
 {
-    pthread_mutex_lock(&lock);
+    lock_take(&lock);
     struct retired_batch *done = hand_on_locked(batches);
-    pthread_mutex_unlock(&lock);
+    lock_release(&lock);
     batches_free(done);
 }
 
@@ -404,7 +404,7 @@ static void hand_on_when_several(struct thread *thread, struct retired_batch *ba
 }
 
 /* The thread of these is no more. */
-static void disown(struct retired_batch *batch, const struct thread *thread)
+static void disown(struct retired_batch *batch, const struct thread *thread) REQUIRES(lock)
 {
     for (; batch; batch = batch->next) {
         if (batch->owner == thread)
@@ -413,10 +413,10 @@ static void disown(struct retired_batch *batch, const struct thread *thread)
 }
 
 /* The thread has no batch of its own: memory is out, or nobody will notice the thread's end. */
-static COLD void retire_shared(void *memory)
+static COLD void retire_shared(void *memory) EXCLUDES(lock)
 {
     struct retired_batch *done = NULL;
-    pthread_mutex_lock(&lock);
+    lock_take(&lock);
     if (!shared)
         shared = batch_new(NULL);
     /* Without a batch the block is lost: nobody can tell when it may be freed. */
@@ -424,7 +424,7 @@ static COLD void retire_shared(void *memory)
         done = hand_on_locked(shared);
         shared = NULL;
     }
-    pthread_mutex_unlock(&lock);
+    lock_release(&lock);
     batches_free(done);
 }
 
@@ -453,21 +453,22 @@ void mem_retire(void *memory)
 
 /* --- arrays that grow --- */
 
-void mem_growth_lock(void)
+/* Callers know no name for the lock, so that the analysis does not follow it. */
+void mem_growth_lock(void) NOT_ANALYSED
 {
-    pthread_mutex_lock(&growth);
+    lock_take(&growth);
 }
 
-void mem_growth_unlock(void)
+void mem_growth_unlock(void) NOT_ANALYSED
 {
-    pthread_mutex_unlock(&growth);
+    lock_release(&growth);
 }
 
 bool mem_grow(void *array, uint32_t *capacity, uint32_t kept, uint32_t wanted, size_t size)
 {
     typedef void *__attribute__((may_alias)) pointer;
     pointer *place = array;
-    pthread_mutex_lock(&growth);
+    lock_take(&growth);
     uint32_t had = *capacity;
     void *old = had < wanted ? *place : NULL, *grown = had < wanted ? mem_alloc_lines_zeroed(wanted * size) : NULL;
     if (grown) {
@@ -477,7 +478,7 @@ bool mem_grow(void *array, uint32_t *capacity, uint32_t kept, uint32_t wanted, s
         __atomic_store_n(capacity, wanted, __ATOMIC_RELEASE);
         mem_retire(old);
     }
-    pthread_mutex_unlock(&growth);
+    lock_release(&growth);
     return grown || had >= wanted;
 }
 
@@ -486,7 +487,7 @@ void thread_enlist(struct thread *thread)
     if (!thread->ended)
         (void)thread_number(); /* before others can see the thread: thread_find_calls() reads it */
     bool known = !thread->ended && thread_register(thread);
-    pthread_mutex_lock(&lock);
+    lock_take(&lock);
     if (known) {
         thread->previous = NULL;
         thread->next = threads;
@@ -498,7 +499,7 @@ void thread_enlist(struct thread *thread)
     } else if (!thread->ended) {
         unknown_threads = true;
     }
-    pthread_mutex_unlock(&lock);
+    lock_release(&lock);
     atomic_store_explicit(&thread->calls, THREAD_CALL, memory_order_relaxed);
 }
 
@@ -507,20 +508,20 @@ uint64_t thread_find_calls(uint32_t number)
     const uint32_t mask = THREAD_SYSTEM_NUMBERS - 1;
     uint64_t calls = 0;
     uint32_t found = 0;
-    pthread_mutex_lock(&lock);
+    lock_take(&lock);
     for (struct thread *thread = threads; thread; thread = thread->next) {
         if ((thread->number ^ number) & mask)
             continue;
         calls = atomic_load_explicit(&thread->calls, memory_order_acquire);
         found++;
     }
-    pthread_mutex_unlock(&lock);
+    lock_release(&lock);
     return found == 1 ? calls : 0;
 }
 
 void thread_delist(struct thread *thread)
 {
-    pthread_mutex_lock(&lock);
+    lock_take(&lock);
     if (thread->previous || threads == thread)
         atomic_fetch_sub_explicit(&thread_count, 1, memory_order_relaxed);
     if (thread->previous)
@@ -540,7 +541,7 @@ void thread_delist(struct thread *thread)
     disown(batches, thread);
     thread->returned = thread->retired = thread->full = NULL;
     thread->ended = true; /* keeps no spare blocks any more */
-    pthread_mutex_unlock(&lock);
+    lock_release(&lock);
     batches_free(returned);
     if (batches)
         hand_on(batches);
@@ -548,11 +549,11 @@ void thread_delist(struct thread *thread)
     thread->spare = NULL;
 }
 
-void retire_fork(enum fork_step step)
+void retire_fork(enum fork_step step) NOT_ANALYSED /* each step does half of it */
 {
     if (step == FORK_PREPARE) {
-        pthread_mutex_lock(&growth);
-        pthread_mutex_lock(&lock);
+        lock_take(&growth);
+        lock_take(&lock);
         return;
     }
     if (step == FORK_CHILD) { /* the other threads are not in it, nor are their calls */
@@ -567,6 +568,6 @@ void retire_fork(enum fork_step step)
         for (struct retired_batch *batch = waiting; batch; batch = batch->next)
             batch->owner = batch->owner == self ? self : NULL;
     }
-    pthread_mutex_unlock(&lock);
-    pthread_mutex_unlock(&growth);
+    lock_release(&lock);
+    lock_release(&growth);
 }

@@ -1,6 +1,7 @@
 /* What the layer keeps per thread, and how it goes away with the thread. */
 #include "thread.h"
 
+#include "lock.h"
 #include "thread_names.h"
 
 #include <fcntl.h>
@@ -29,20 +30,20 @@ static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool key_valid; /* written once under key_once */
 
-static pthread_mutex_t numbers_lock = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t numbers_used[(THREAD_NUMBER_SHARED + 1) / 64]; /* bit set = in use. Lock: numbers_lock */
+static struct lock numbers_lock = LOCK_INITIALIZER;
+static uint64_t numbers_used[(THREAD_NUMBER_SHARED + 1) / 64] GUARDED_BY(numbers_lock); /* bit set = in use */
 
 /* A stack of chunks, of several threads: nobody waits for another thread's call to end, as that may itself wait for this one's. What was
  * given back below the top is used again once the stack is empty. */
-static pthread_mutex_t emergency_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct lock emergency_lock = LOCK_INITIALIZER;
 static _Alignas(CACHE_LINE) unsigned char emergency_buffer[SCRATCH_EMERGENCY_SIZE];
-static size_t emergency_used;     /* bytes. Lock: emergency_lock */
-static uint32_t emergency_chunks; /* in use. Lock: emergency_lock */
+static size_t emergency_used GUARDED_BY(emergency_lock);     /* bytes */
+static uint32_t emergency_chunks GUARDED_BY(emergency_lock); /* in use */
 
 static struct scratch_chunk *emergency_take(size_t size)
 {
     struct scratch_chunk *chunk = NULL;
-    pthread_mutex_lock(&emergency_lock);
+    lock_take(&emergency_lock);
     if (size <= SCRATCH_EMERGENCY_SIZE - sizeof(*chunk) &&
         sizeof(*chunk) + size <= SCRATCH_EMERGENCY_SIZE - emergency_used) {
         chunk = (struct scratch_chunk *)(void *)(emergency_buffer + emergency_used);
@@ -50,19 +51,19 @@ static struct scratch_chunk *emergency_take(size_t size)
         emergency_chunks++;
         chunk->emergency = true;
     }
-    pthread_mutex_unlock(&emergency_lock);
+    lock_release(&emergency_lock);
     return chunk;
 }
 
 static void emergency_give(const struct scratch_chunk *chunk)
 {
     size_t begin = (size_t)((const unsigned char *)chunk - emergency_buffer);
-    pthread_mutex_lock(&emergency_lock);
+    lock_take(&emergency_lock);
     if (--emergency_chunks == 0)
         emergency_used = 0;
     else if (begin + sizeof(*chunk) + chunk->capacity == emergency_used)
         emergency_used = begin;
-    pthread_mutex_unlock(&emergency_lock);
+    lock_release(&emergency_lock);
 }
 
 static void chunk_free(struct scratch_chunk *chunk)
@@ -92,9 +93,9 @@ static void thread_end(void *value)
     mem_free(thread->parameters);
     mem_free(thread->stack);
     if (thread->number && thread->number < THREAD_NUMBER_SHARED) {
-        pthread_mutex_lock(&numbers_lock);
+        lock_take(&numbers_lock);
         numbers_used[thread->number / 64] &= ~(1ull << (thread->number % 64));
-        pthread_mutex_unlock(&numbers_lock);
+        lock_release(&numbers_lock);
     }
     memset(thread, 0, sizeof(*thread));
     thread->ended = true;
@@ -138,7 +139,7 @@ uint32_t thread_number(void)
     if (likely(thread->number))
         return thread->number;
     uint32_t number = THREAD_NUMBER_SHARED;
-    pthread_mutex_lock(&numbers_lock);
+    lock_take(&numbers_lock);
     numbers_used[0] |= 1; /* 0 means "none" */
     for (uint32_t word = 0; word < ARRAY_LENGTH(numbers_used); word++) {
         if (numbers_used[word] != UINT64_MAX) {
@@ -148,7 +149,7 @@ uint32_t thread_number(void)
             break;
         }
     }
-    pthread_mutex_unlock(&numbers_lock);
+    lock_release(&numbers_lock);
     thread->number = number;
     atomic_store_explicit(&system_numbers[number % THREAD_SYSTEM_NUMBERS], (uint32_t)syscall(SYS_gettid),
                           memory_order_relaxed);
@@ -174,11 +175,11 @@ static struct scratch_chunk *chunk_new(size_t size)
     return chunk;
 }
 
-void thread_fork(enum fork_step step)
+void thread_fork(enum fork_step step) NOT_ANALYSED /* each step does half of it */
 {
     if (step == FORK_PREPARE) {
-        pthread_mutex_lock(&numbers_lock);
-        pthread_mutex_lock(&emergency_lock);
+        lock_take(&numbers_lock);
+        lock_take(&emergency_lock);
         return;
     }
     if (step == FORK_CHILD) {
@@ -188,8 +189,8 @@ void thread_fork(enum fork_step step)
         atomic_store_explicit(&system_numbers[number % THREAD_SYSTEM_NUMBERS], (uint32_t)syscall(SYS_gettid),
                               memory_order_relaxed);
     }
-    pthread_mutex_unlock(&emergency_lock);
-    pthread_mutex_unlock(&numbers_lock);
+    lock_release(&emergency_lock);
+    lock_release(&numbers_lock);
 }
 
 void *scratch_alloc_chunk(struct scratch *scratch, size_t size)

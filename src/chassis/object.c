@@ -1,6 +1,8 @@
 /* How do handles become ids and find their objects? The slot table, its free lists, and the hash of driver handles. */
 #include "object.h"
 
+#include "base/lock.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
@@ -27,19 +29,19 @@ struct object *object_slots;
 _Atomic uint32_t object_limit;
 _Atomic(object_destroy_function) object_state_destroy;
 
-static uint32_t slots_reserved;   /* const after init */
-static uint32_t slots_accessible; /* Lock: grow_lock */
-static pthread_mutex_t grow_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_mutex_t ask_lock =
-    PTHREAD_MUTEX_INITIALIZER; /* held over object_create_or_find's second look; outside all others */
+static uint32_t slots_reserved; /* const after init */
+static struct lock grow_lock = LOCK_INITIALIZER;
+static uint32_t slots_accessible GUARDED_BY(grow_lock);
+/* Held over object_create_or_find's second look; outside all others. */
+static struct lock ask_lock = LOCK_INITIALIZER;
 static pthread_once_t init_once = PTHREAD_ONCE_INIT;
 static _Atomic bool degraded;
 
 /* Free slots, linked through hash_next: a free slot is in no chain, and walkers of chains, who may still stand on it, bear what they meet there. (Through a link of children it
  * would not do: a child that is made while its parent is destroyed writes to that.) A slot's last generation stays in its id. */
 struct free_list {
-    _Alignas(CACHE_LINE) atomic_flag lock;
-    uint32_t first; /* Lock: lock */
+    _Alignas(CACHE_LINE) struct spin_lock lock;
+    uint32_t first GUARDED_BY(lock);
 };
 static struct free_list free_lists[FREE_LISTS];
 
@@ -54,19 +56,8 @@ static struct hash_bucket *buckets;
 
 /* Each on a line of its own: two threads that reset a pool each take different locks. */
 static struct {
-    _Alignas(CACHE_LINE) atomic_flag lock;
+    _Alignas(CACHE_LINE) struct spin_lock lock;
 } children_locks[CHILDREN_LOCKS];
-
-static void spin_lock(atomic_flag *flag)
-{
-    while (atomic_flag_test_and_set_explicit(flag, memory_order_acquire))
-        sched_yield();
-}
-
-static void spin_unlock(atomic_flag *flag)
-{
-    atomic_flag_clear_explicit(flag, memory_order_release);
-}
 
 static void give_kept_slots(struct thread *thread);
 
@@ -116,27 +107,27 @@ static void free_link(uint32_t index, uint32_t next)
 
 static uint32_t slot_pop(struct free_list *list)
 {
-    spin_lock(&list->lock);
+    spin_lock_take(&list->lock);
     uint32_t index = list->first;
     if (index)
         list->first = free_next(index);
-    spin_unlock(&list->lock);
+    spin_lock_release(&list->lock);
     return index;
 }
 
 static void slot_push(struct free_list *list, uint32_t index)
 {
-    spin_lock(&list->lock);
+    spin_lock_take(&list->lock);
     free_link(index, list->first);
     list->first = index;
-    spin_unlock(&list->lock);
+    spin_lock_release(&list->lock);
 }
 
 /* Slots that were never used: one to take now, and some for the thread to keep, so that two threads do not fill neighbouring cache lines, which processors
  * fetch together. 0 when the table is full. */
 static uint32_t slot_new(struct thread *thread)
 {
-    pthread_mutex_lock(&grow_lock);
+    lock_take(&grow_lock);
     uint32_t limit = atomic_load_explicit(&object_limit, memory_order_relaxed), first = limit, count = 0;
     if (limit + SLOTS_AT_ONCE > slots_accessible && slots_accessible < slots_reserved) {
         if (mprotect(object_slots + slots_accessible, SLOTS_STEP * sizeof(struct object), PROT_READ | PROT_WRITE) == 0)
@@ -148,7 +139,7 @@ static uint32_t slot_new(struct thread *thread)
         count++;
     }
     atomic_store_explicit(&object_limit, limit, memory_order_release);
-    pthread_mutex_unlock(&grow_lock);
+    lock_release(&grow_lock);
     for (uint32_t i = count; i-- > 1;) {
         free_link(first + i, thread->free_slot);
         thread->free_slot = first + i;
@@ -307,7 +298,7 @@ static void hash_remove(struct object *object, enum handle_type type)
 
 /* --- children ------------------------------------------------------------------------------------------------------ */
 
-static atomic_flag *children_lock(uint32_t parent)
+static struct spin_lock *children_lock(uint32_t parent) RETURN_CAPABILITY(children_locks[parent % CHILDREN_LOCKS].lock)
 {
     return &children_locks[parent % CHILDREN_LOCKS].lock;
 }
@@ -324,7 +315,7 @@ static void child_link(struct object *parent, struct object *child)
 {
     uint32_t parent_index = (uint32_t)(parent - object_slots);
     uint32_t index = (uint32_t)(child - object_slots);
-    spin_lock(children_lock(parent_index));
+    spin_lock_take(children_lock(parent_index));
     if (may_have_children(object_type(parent))) {
         child->sibling_prev = 0;
         child->sibling_next = parent->child_first;
@@ -333,14 +324,14 @@ static void child_link(struct object *parent, struct object *child)
         parent->child_first = index;
         atomic_fetch_or_explicit(&child->flags, OBJECT_CHILD, memory_order_relaxed);
     }
-    spin_unlock(children_lock(parent_index));
+    spin_lock_release(children_lock(parent_index));
 }
 
 static void child_unlink(struct object *child)
 {
     uint32_t parent_index = atomic_load_explicit(&child->parent, memory_order_relaxed);
     struct object *parent = &object_slots[parent_index];
-    spin_lock(children_lock(parent_index));
+    spin_lock_take(children_lock(parent_index));
     if (object_has(child, OBJECT_CHILD)) { /* the parent has not let go of it */
         if (child->sibling_prev)
             object_slots[child->sibling_prev].sibling_next = child->sibling_next;
@@ -350,36 +341,36 @@ static void child_unlink(struct object *child)
             object_slots[child->sibling_next].sibling_prev = child->sibling_prev;
         atomic_fetch_and_explicit(&child->flags, (uint8_t)~OBJECT_CHILD, memory_order_relaxed);
     }
-    spin_unlock(children_lock(parent_index));
+    spin_lock_release(children_lock(parent_index));
 }
 
 /* Of a retired parent: no child leads to its slot any more, nor does it to one. Mostly there is none left: they were retired before. */
 static void children_let_go(struct object *parent)
 {
     uint32_t parent_index = (uint32_t)(parent - object_slots);
-    spin_lock(children_lock(parent_index));
+    spin_lock_take(children_lock(parent_index));
     while (parent->child_first) {
         struct object *child = &object_slots[parent->child_first];
         parent->child_first = child->sibling_next;
         atomic_fetch_and_explicit(&child->flags, (uint8_t)~OBJECT_CHILD, memory_order_relaxed);
     }
-    spin_unlock(children_lock(parent_index));
+    spin_lock_release(children_lock(parent_index));
 }
 
 void object_for_each_child(struct object *parent, void (*visit)(struct object *child, void *context), void *context)
 {
     uint32_t parent_index = (uint32_t)(parent - object_slots);
     uint32_t limit = atomic_load_explicit(&object_limit, memory_order_acquire);
-    spin_lock(children_lock(parent_index));
+    spin_lock_take(children_lock(parent_index));
     uint32_t index = parent->child_first;
-    spin_unlock(children_lock(parent_index));
+    spin_lock_release(children_lock(parent_index));
     for (uint32_t steps = 0; index && steps < limit; steps++) {
         struct object *child = &object_slots[index];
-        spin_lock(children_lock(parent_index));
+        spin_lock_take(children_lock(parent_index));
         /* Not if the app frees it at this moment on another thread. */
         bool is_child = child->parent == parent_index && object_has(child, OBJECT_CHILD);
         index = child->sibling_next;
-        spin_unlock(children_lock(parent_index));
+        spin_lock_release(children_lock(parent_index));
         if (!is_child)
             break;
         visit(child, context);
@@ -460,11 +451,11 @@ struct object *object_create_or_find(const struct object_create_info *info)
     struct object *object = find_own(info);
     if (object)
         return object;
-    pthread_mutex_lock(&ask_lock); /* two threads ask for the same queue: it gets one object */
+    lock_take(&ask_lock); /* two threads ask for the same queue: it gets one object */
     object = find_own(info);
     if (!object)
         object = object_create(info);
-    pthread_mutex_unlock(&ask_lock);
+    lock_release(&ask_lock);
     return object;
 }
 
@@ -564,21 +555,20 @@ static void forget_other_threads(void)
     }
 }
 
-void object_fork(enum fork_step step)
+void object_fork(enum fork_step step) NOT_ANALYSED /* each step does half of it */
 {
-    void (*lock_or_unlock)(atomic_flag *) = step == FORK_PREPARE ? spin_lock : spin_unlock;
     if (step == FORK_PREPARE) {
-        pthread_mutex_lock(&ask_lock);
-        pthread_mutex_lock(&grow_lock);
+        lock_take(&ask_lock);
+        lock_take(&grow_lock);
     }
     for (uint32_t i = 0; i < FREE_LISTS; i++)
-        lock_or_unlock(&free_lists[i].lock);
+        spin_lock_fork(&free_lists[i].lock, step);
     for (uint32_t i = 0; i < CHILDREN_LOCKS; i++)
-        lock_or_unlock(&children_locks[i].lock);
+        spin_lock_fork(&children_locks[i].lock, step);
     if (step == FORK_PREPARE)
         return;
-    pthread_mutex_unlock(&grow_lock);
-    pthread_mutex_unlock(&ask_lock);
+    lock_release(&grow_lock);
+    lock_release(&ask_lock);
     if (step == FORK_CHILD)
         forget_other_threads();
 }

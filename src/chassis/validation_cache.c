@@ -1,24 +1,24 @@
 /* What is in a validation cache, and what are its bytes? No driver knows these objects: the layer answers their commands. */
 #include "chassis/validation_cache.h"
 
-#include <pthread.h>
 #include <string.h>
 
+#include "base/lock.h"
 #include "chassis/entries.h"
 #include "chassis/hooks.h"
 #include "chassis/version.h" /* generated: ASSAY_VERSION */
 
 /* A set: places that keys choose, the next ones where those are taken. Threads: under the lock. */
 struct validation_cache {
-    pthread_mutex_t lock; /* held over a look or a copy, and no call */
-    uint64_t *keys;       /* owned; 0: a free place */
-    uint32_t capacity;    /* a power of two, at least twice `count`; or 0 */
-    uint32_t count;
+    struct lock lock;                   /* held over a look or a copy, and no call */
+    uint64_t *keys GUARDED_BY(lock);    /* owned; 0: a free place */
+    uint32_t capacity GUARDED_BY(lock); /* a power of two, at least twice `count`; or 0 */
+    uint32_t count GUARDED_BY(lock);
 };
 
 #define CAPACITY_MOST (1u << 24)
 
-/* --- the set; lock: held --- */
+/* --- the set --- */
 
 static uint64_t *place_of(uint64_t *keys, uint32_t capacity, uint64_t key)
 {
@@ -28,7 +28,7 @@ static uint64_t *place_of(uint64_t *keys, uint32_t capacity, uint64_t key)
     return &keys[i];
 }
 
-static bool grow(struct validation_cache *cache)
+static bool grow(struct validation_cache *cache) REQUIRES(cache->lock)
 {
     uint32_t capacity = cache->capacity ? cache->capacity * 2 : 64;
     uint64_t *keys = capacity <= CAPACITY_MOST ? mem_alloc_zeroed(capacity * sizeof(*keys)) : NULL;
@@ -44,7 +44,7 @@ static bool grow(struct validation_cache *cache)
     return true;
 }
 
-static void add(struct validation_cache *cache, uint64_t key)
+static void add(struct validation_cache *cache, uint64_t key) REQUIRES(cache->lock)
 {
     if ((cache->count + 1) * 2 > cache->capacity && !grow(cache))
         return;
@@ -57,9 +57,9 @@ bool validation_cache_has(struct validation_cache *cache, uint64_t key)
 {
     if (!cache)
         return false;
-    pthread_mutex_lock(&cache->lock);
+    lock_take(&cache->lock);
     bool has = cache->capacity && *place_of(cache->keys, cache->capacity, key) == key;
-    pthread_mutex_unlock(&cache->lock);
+    lock_release(&cache->lock);
     return has;
 }
 
@@ -67,9 +67,9 @@ void validation_cache_add(struct validation_cache *cache, uint64_t key)
 {
     if (!cache)
         return;
-    pthread_mutex_lock(&cache->lock);
+    lock_take(&cache->lock);
     add(cache, key);
-    pthread_mutex_unlock(&cache->lock);
+    lock_release(&cache->lock);
 }
 
 /* --- the bytes --- */
@@ -128,7 +128,8 @@ struct validation_cache *validation_cache_new(const void *data, size_t size)
     uint64_t retrieved, key;
     if (!cache)
         return NULL;
-    pthread_mutex_init(&cache->lock, NULL);
+    lock_init(&cache->lock);
+    lock_unneeded(&cache->lock);
     if (!size || !data || validation_cache_examine(data, size, &retrieved) != CACHE_DATA_OURS)
         return cache;
     const unsigned char *bytes = data;
@@ -144,6 +145,7 @@ void validation_cache_free(struct validation_cache *cache)
 {
     if (!cache)
         return;
+    lock_unneeded(&cache->lock);
     mem_retire(cache->keys);
     mem_retire(cache);
 }
@@ -154,7 +156,7 @@ bool validation_cache_data(struct validation_cache *cache, size_t *size, void *d
     unsigned char *bytes = data;
     bool whole = true;
     memcpy(head.layer, this_layer, sizeof(head.layer));
-    pthread_mutex_lock(&cache->lock);
+    lock_take(&cache->lock);
     size_t room = data ? *size : SIZE_MAX, count = cache->count;
     if (room < sizeof(head) + count * sizeof(uint64_t)) {
         whole = false;
@@ -172,7 +174,7 @@ bool validation_cache_data(struct validation_cache *cache, size_t *size, void *d
         }
         head.check = check_of(bytes + sizeof(head), count);
     }
-    pthread_mutex_unlock(&cache->lock);
+    lock_release(&cache->lock);
     if (data)
         memcpy(data, &head, *size < sizeof(head) ? *size : sizeof(head));
     return whole;
@@ -181,18 +183,18 @@ bool validation_cache_data(struct validation_cache *cache, size_t *size, void *d
 /* Copied first: two threads may merge two caches into each other. */
 void validation_cache_merge(struct validation_cache *to, struct validation_cache *from)
 {
-    pthread_mutex_lock(&from->lock);
+    lock_take(&from->lock);
     uint32_t capacity = from->capacity;
     uint64_t *keys = capacity ? mem_alloc(capacity * sizeof(*keys)) : NULL;
     if (keys)
         memcpy(keys, from->keys, capacity * sizeof(*keys));
-    pthread_mutex_unlock(&from->lock);
-    pthread_mutex_lock(&to->lock);
+    lock_release(&from->lock);
+    lock_take(&to->lock);
     for (uint32_t i = 0; keys && i < capacity; i++) {
         if (keys[i])
             add(to, keys[i]);
     }
-    pthread_mutex_unlock(&to->lock);
+    lock_release(&to->lock);
     mem_free(keys);
 }
 

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/lock.h"
+
 /* Threads: a lost write is a module validated twice. */
 #define KNOWN_SETS 4096u
 #define KNOWN_WAYS 4u
@@ -145,9 +147,8 @@ static bool file_begin(int file)
 
 void spirv_known_write(void)
 {
-    static atomic_flag busy = ATOMIC_FLAG_INIT;
-    if (!atomic_load_explicit(&new_count, memory_order_relaxed) ||
-        atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
+    static struct spin_lock busy = SPIN_LOCK_INITIALIZER;
+    if (!atomic_load_explicit(&new_count, memory_order_relaxed) || !spin_lock_try(&busy))
         return;
     uint64_t keys[NEW_KEYS];
     uint32_t count = 0;
@@ -165,5 +166,5 @@ void spirv_known_write(void)
         }
         close(file);
     }
-    atomic_flag_clear_explicit(&busy, memory_order_release);
+    spin_lock_release(&busy);
 }

@@ -4,6 +4,7 @@
 
 #include <spirv/unified1/spirv.h>
 
+#include "base/lock.h"
 #include "gpu/gpu.h"
 #include "state/queue.h"
 #include "state/semaphore.h"
@@ -103,8 +104,8 @@ bool aborts_begin(struct device *device)
         return false;
     aborts->device = device;
     aborts->below = device->dispatch;
-    pthread_mutex_init(&aborts->queues_lock, NULL);
-    pthread_mutex_init(&aborts->lock, NULL);
+    lock_init(&aborts->queues_lock);
+    lock_init(&aborts->lock);
     device->aborts = aborts;
     if (emulated_lowers_shaders(device) && (device->emulated & EMULATED_SHADER_ABORT)) {
         aborts_stand_in_front(&device->dispatch);
@@ -122,33 +123,33 @@ void aborts_end(struct device *device)
     struct gpu_aborts *aborts = device->aborts;
     if (!aborts)
         return;
+    lock_unneeded(&aborts->queues_lock);
     while (aborts->queues) {
         struct abort_queue *queue = aborts->queues;
         aborts->queues = queue->next;
-        pthread_mutex_destroy(&queue->lock);
+        lock_destroy(&queue->lock);
         mem_free(queue);
     }
-    pthread_mutex_destroy(&aborts->queues_lock);
-    pthread_mutex_destroy(&aborts->lock);
+    lock_destroy(&aborts->queues_lock);
+    lock_destroy(&aborts->lock);
     mem_free(aborts->messages);
     mem_free(aborts);
     device->aborts = NULL;
 }
 
-void aborts_fork(struct gpu_aborts *aborts, enum fork_step step)
+void aborts_fork(struct gpu_aborts *aborts, enum fork_step step) NOT_ANALYSED /* each step does half of it */
 {
-    int (*change)(pthread_mutex_t *) = step == FORK_PREPARE ? pthread_mutex_lock : pthread_mutex_unlock;
     if (!aborts)
         return;
     if (step == FORK_PREPARE) {
-        (void)change(&aborts->lock);
-        (void)change(&aborts->queues_lock);
+        lock_take(&aborts->lock);
+        lock_take(&aborts->queues_lock);
     }
     for (struct abort_queue *queue = aborts->queues; queue; queue = queue->next)
-        (void)change(&queue->lock);
+        lock_fork(&queue->lock, step);
     if (step != FORK_PREPARE) {
-        (void)change(&aborts->queues_lock);
-        (void)change(&aborts->lock);
+        lock_release(&aborts->queues_lock);
+        lock_release(&aborts->lock);
     }
 }
 
@@ -173,35 +174,36 @@ struct gpu_aborts *aborts_of_queue(VkQueue queue)
 
 static struct abort_queue *find_queue(struct gpu_aborts *aborts, VkQueue handle)
 {
-    pthread_mutex_lock(&aborts->queues_lock);
+    lock_take(&aborts->queues_lock);
     struct abort_queue *queue = aborts->queues;
     while (queue && queue->queue != handle)
         queue = queue->next;
     if (!queue && (queue = mem_alloc_zeroed(sizeof(*queue)))) {
         queue->queue = handle;
-        pthread_mutex_init(&queue->lock, NULL);
+        lock_init(&queue->lock);
         queue->next = aborts->queues;
         aborts->queues = queue;
     }
-    pthread_mutex_unlock(&aborts->queues_lock);
+    lock_release(&aborts->queues_lock);
     return queue;
 }
 
-struct abort_queue *aborts_take_queue(struct gpu_aborts *aborts, VkQueue handle)
+/* The analysis has no name for the lock of what is returned. */
+struct abort_queue *aborts_take_queue(struct gpu_aborts *aborts, VkQueue handle) NOT_ANALYSED
 {
     struct abort_queue *queue = find_queue(aborts, handle);
     if (!queue)
         return NULL;
-    pthread_mutex_lock(&queue->lock);
+    lock_take(&queue->lock);
     if (!atomic_load_explicit(&aborts->ending, memory_order_relaxed))
         return queue;
-    pthread_mutex_unlock(&queue->lock);
+    lock_release(&queue->lock);
     return NULL;
 }
 
-void aborts_leave_queue(struct abort_queue *queue)
+void aborts_leave_queue(struct abort_queue *queue) NOT_ANALYSED /* as above */
 {
-    pthread_mutex_unlock(&queue->lock);
+    lock_release(&queue->lock);
 }
 
 /* A fence of the driver's that is signaled when the queue has done all that it has now; the caller destroys it. */
@@ -212,9 +214,9 @@ static VkResult submit_fence(struct gpu_aborts *aborts, struct abort_queue *queu
     VkResult result = aborts->below.CreateFence(device, &info, NULL, fence);
     if (result != VK_SUCCESS)
         return result;
-    pthread_mutex_lock(&queue->lock);
+    lock_take(&queue->lock);
     result = aborts->below.QueueSubmit(queue->queue, 0, NULL, *fence);
-    pthread_mutex_unlock(&queue->lock);
+    lock_release(&queue->lock);
     if (result != VK_SUCCESS)
         aborts->below.DestroyFence(device, *fence, NULL);
     return result;
@@ -243,9 +245,9 @@ VkResult aborts_wait_queue(struct gpu_aborts *aborts, VkQueue handle)
 
 VkResult aborts_wait_device(struct gpu_aborts *aborts)
 {
-    pthread_mutex_lock(&aborts->queues_lock);
+    lock_take(&aborts->queues_lock);
     struct abort_queue *queue = aborts->queues; /* those behind it stay as they are */
-    pthread_mutex_unlock(&aborts->queues_lock);
+    lock_release(&aborts->queues_lock);
     for (; queue; queue = queue->next) {
         VkResult result = aborts_wait_queue(aborts, queue->queue);
         if (result != VK_SUCCESS)
@@ -301,18 +303,18 @@ static void wait_for_end(struct gpu_aborts *aborts, struct abort_queue *queue, u
 bool aborts_end_device(struct gpu_aborts *aborts)
 {
     uint32_t slices = 0;
-    pthread_mutex_lock(&aborts->lock);
+    lock_take(&aborts->lock);
     if (!atomic_load_explicit(&aborts->lost, memory_order_relaxed)) {
-        pthread_mutex_lock(&aborts->queues_lock);
+        lock_take(&aborts->queues_lock);
         /* Who has a queue's lock from here on finds this: what is waited for is all that there will be. */
         atomic_store_explicit(&aborts->ending, true, memory_order_relaxed);
         struct abort_queue *queue = aborts->queues;
-        pthread_mutex_unlock(&aborts->queues_lock);
+        lock_release(&aborts->queues_lock);
         for (; queue; queue = queue->next)
             wait_for_end(aborts, queue, &slices);
         aborts_collect(aborts);
         atomic_store_explicit(&aborts->lost, true, memory_order_release);
     }
-    pthread_mutex_unlock(&aborts->lock);
+    lock_release(&aborts->lock);
     return true;
 }

@@ -6,9 +6,9 @@
 #ifndef ASSAY_GPU_ABORT_H
 #define ASSAY_GPU_ABORT_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/lock.h"
 #include "gpu/device.h"
 
 struct spirv_abort_site;
@@ -20,7 +20,7 @@ struct string_builder;
 /* A queue that the program has used. Threads: const, but for what names a lock. */
 struct abort_queue {
     VkQueue queue;
-    pthread_mutex_t lock; /* held while the driver has the queue */
+    struct lock lock; /* held while the driver has the queue */
     struct abort_queue *next;
 };
 
@@ -35,16 +35,16 @@ struct abort_message {
 struct gpu_aborts {
     struct device *device;
     struct device_dispatch below; /* the driver's functions */
-    pthread_mutex_t queues_lock;
-    struct abort_queue *queues;     /* owned; only ever grows. Lock: queues_lock */
-    pthread_mutex_t lock;           /* of the device's end, and of what is said of it */
+    struct lock queues_lock;
+    struct abort_queue *queues GUARDED_BY(queues_lock); /* owned; only ever grows */
+    struct lock lock;                                   /* of the device's end, and of what is said of it */
     _Atomic bool ending;            /* nothing more is submitted. Set under both locks, read under a queue's */
     _Atomic bool lost;              /* release: what follows is there. Set under the lock, once */
     struct abort_message *messages; /* owned; const once `lost` is set, as is the next */
     uint32_t message_count;
-    uint32_t missing;       /* messages that found no room */
-    uint32_t reports_taken; /* of vkGetDeviceFaultReportsKHR. Lock: lock */
-    _Atomic bool told;      /* findings have been made of them */
+    uint32_t missing;                        /* messages that found no room */
+    uint32_t reports_taken GUARDED_BY(lock); /* of vkGetDeviceFaultReportsKHR */
+    _Atomic bool told;                       /* findings have been made of them */
 };
 
 /* Whose handle it is: of a device that has one. NULL: nobody's. */
@@ -79,8 +79,8 @@ void aborts_answer_faults(struct device *device);
 
 /* --- what shaders said (abort_message.c) --- */
 
-/* Finds the messages. Lock: lock. */
-void aborts_collect(struct gpu_aborts *aborts);
+/* Finds the messages. */
+void aborts_collect(struct gpu_aborts *aborts) REQUIRES(aborts->lock);
 /* The bytes of (size, payload) pairs: writes those that fit as a whole into `room` bytes at `to` (NULL: none), and gives the bytes of all of them, or of what was written. */
 uint64_t aborts_write(const struct gpu_aborts *aborts, unsigned char *to, uint64_t room, bool *all);
 /* "out of range: 7", as printf would write it. */

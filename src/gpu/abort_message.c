@@ -104,9 +104,9 @@ static void tell(struct call *call, struct gpu_aborts *aborts, uint32_t index, s
     found.words[RECORD_COMMAND] = COMMAND_OF(record[ABORT_COMMAND]);
     found.words[RECORD_ERROR] = ERROR_ABORT;
     found.words[RECORD_ERROR_WORDS] = index;
-    pthread_mutex_lock(&gpu->drain_lock);
+    lock_take(&gpu->drain_lock);
     found.origin = gpu_command_find(gpu, found.words[RECORD_RECORDING], found.words[RECORD_COMMAND]);
-    pthread_mutex_unlock(&gpu->drain_lock);
+    lock_release(&gpu->drain_lock);
     gpu_report(call, &found, parsed);
 }
 

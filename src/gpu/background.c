@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/lock.h"
 #include "gpu/compile.h"
 
 #define WORKERS_MOST 16 /* each compile takes tens of megabytes in some drivers */
@@ -29,15 +30,17 @@ struct job_list {
     struct gpu_compile *first, **end;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct lock lock = LOCK_INITIALIZER;
 static pthread_cond_t work = PTHREAD_COND_INITIALIZER;     /* there is a job for a worker */
 static pthread_cond_t progress = PTHREAD_COND_INITIALIZER; /* a job has changed its state */
-/* Lock: lock, as all that follows. */
-static struct job_list unfinished = {NULL, &unfinished.first}; /* queued and running, the oldest first */
-static struct job_list finished = {NULL, &finished.first};     /* done, until they are adopted */
-static uint32_t queued, workers, idle,
-    busy;                    /* jobs that are queued; workers, of which so many wait, and so many run a job */
-static bool paused, exiting; /* workers begin nothing: now; any more */
+/* Queued and running, the oldest first. */
+static struct job_list unfinished GUARDED_BY(lock) = {NULL, &unfinished.first};
+/* Done, until they are adopted. */
+static struct job_list finished GUARDED_BY(lock) = {NULL, &finished.first};
+static uint32_t queued GUARDED_BY(lock); /* jobs */
+static uint32_t workers GUARDED_BY(lock);
+static uint32_t idle GUARDED_BY(lock), busy GUARDED_BY(lock);  /* workers that wait; that run a job */
+static bool paused GUARDED_BY(lock), exiting GUARDED_BY(lock); /* workers begin nothing: now; any more */
 
 static void list_add(struct job_list *list, struct gpu_compile *job)
 {
@@ -58,19 +61,19 @@ static void list_remove(struct job_list *list, struct gpu_compile *job)
 
 /* --- running --- */
 
-/* Runs a job that is queued. Called with the lock, which it lets go of meanwhile. */
-static void run(struct gpu_compile *job, bool by_worker)
+/* Runs a job that is queued. It lets go of the lock meanwhile. */
+static void run(struct gpu_compile *job, bool by_worker) REQUIRES(lock)
 {
     job->state = JOB_RUNNING;
     queued--;
     busy += by_worker;
-    pthread_mutex_unlock(&lock);
+    lock_release(&lock);
     gpu_compile_run(job);
-    pthread_mutex_lock(&lock);
+    lock_take(&lock);
     if (job->dropped) { /* it stays in the list until its twin is gone: the device waits for that */
-        pthread_mutex_unlock(&lock);
+        lock_release(&lock);
         gpu_compile_clear(job);
-        pthread_mutex_lock(&lock);
+        lock_take(&lock);
         list_remove(&unfinished, job);
         mem_free(job);
     } else {
@@ -82,7 +85,7 @@ static void run(struct gpu_compile *job, bool by_worker)
     pthread_cond_broadcast(&progress);
 }
 
-static struct gpu_compile *first_queued(void)
+static struct gpu_compile *first_queued(void) REQUIRES(lock)
 {
     struct gpu_compile *job = queued && !paused ? unfinished.first : NULL;
     while (job && job->state != JOB_QUEUED) /* a few that are running stand in front */
@@ -106,7 +109,7 @@ static void *worker_main(void *unused)
     /* The program's thread, which has just woken this one, goes on first. */
     (void)sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0});
     (void)pthread_setname_np(pthread_self(), "assay-compile");
-    pthread_mutex_lock(&lock);
+    lock_take(&lock);
     for (;;) {
         struct gpu_compile *job = first_queued();
         if (job) {
@@ -118,11 +121,11 @@ static void *worker_main(void *unused)
             break;
         const struct timespec end = seconds_from_now(IDLE_SECONDS);
         idle++;
-        late = pthread_cond_timedwait(&work, &lock, &end) == ETIMEDOUT;
+        late = pthread_cond_timedwait(&work, &lock.mutex, &end) == ETIMEDOUT;
         idle--;
     }
     workers--;
-    pthread_mutex_unlock(&lock);
+    lock_release(&lock);
     return NULL;
 }
 
@@ -136,21 +139,20 @@ static uint32_t workers_most(void)
     return count < 2 ? 1 : count / 2 < WORKERS_MOST ? (uint32_t)count / 2 : WORKERS_MOST;
 }
 
-/* Called with the lock. */
-static void wait_until_quiet(void)
+static void wait_until_quiet(void) REQUIRES(lock)
 {
     const struct timespec end = seconds_from_now(QUIET_SECONDS);
     paused = true;
-    while (busy && pthread_cond_timedwait(&progress, &lock, &end) != ETIMEDOUT)
+    while (busy && pthread_cond_timedwait(&progress, &lock.mutex, &end) != ETIMEDOUT)
         ;
 }
 
 static void at_exit(void)
 {
-    pthread_mutex_lock(&lock);
+    lock_take(&lock);
     exiting = true;
     wait_until_quiet();
-    pthread_mutex_unlock(&lock);
+    lock_release(&lock);
 }
 
 /* Behind the driver's own beginning, so that this runs in front of its end. */
@@ -160,7 +162,7 @@ static void register_exit(void)
 }
 
 /* Signals are for the program's threads. Without a worker, who waits does the work. */
-static void start_worker(void)
+static void start_worker(void) REQUIRES(lock)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_attr_t attributes;
@@ -183,7 +185,7 @@ static void start_worker(void)
 
 void gpu_background_add(struct gpu_compile *job, struct pipeline *pipeline)
 {
-    pthread_mutex_lock(&lock);
+    lock_take(&lock);
     job->pipeline = pipeline;
     job->slot = &pipeline->gpu_compile;
     job->state = JOB_QUEUED;
@@ -193,42 +195,42 @@ void gpu_background_add(struct gpu_compile *job, struct pipeline *pipeline)
     if (queued > idle && !paused && workers < workers_most())
         start_worker();
     pthread_cond_signal(&work);
-    pthread_mutex_unlock(&lock);
+    lock_release(&lock);
 }
 
 struct gpu_compile *gpu_background_claim(struct gpu_compile *_Atomic *slot)
 {
     struct gpu_compile *job;
-    pthread_mutex_lock(&lock);
+    lock_take(&lock);
     while ((job = atomic_load_explicit(slot, memory_order_relaxed)) && job->state != JOB_DONE) {
         if (job->state == JOB_QUEUED)
             run(job, false);
         else
-            pthread_cond_wait(&progress, &lock);
+            pthread_cond_wait(&progress, &lock.mutex);
     }
     if (job)
         job->state = JOB_ADOPTING;
-    pthread_mutex_unlock(&lock);
+    lock_release(&lock);
     return job;
 }
 
 void gpu_background_adopted(struct gpu_compile *job, void (*adopt)(struct gpu_compile *job))
 {
-    pthread_mutex_lock(&lock);
+    lock_take(&lock);
     if (!job->dropped) {
         adopt(job);
         atomic_store_explicit(job->slot, NULL, memory_order_release);
     }
     list_remove(&finished, job);
     pthread_cond_broadcast(&progress);
-    pthread_mutex_unlock(&lock);
+    lock_release(&lock);
 }
 
 void gpu_background_drop(struct gpu_compile *_Atomic *slot)
 {
     if (!atomic_load_explicit(slot, memory_order_acquire))
         return;
-    pthread_mutex_lock(&lock);
+    lock_take(&lock);
     struct gpu_compile *job = atomic_exchange_explicit(slot, NULL, memory_order_relaxed), *idle_job = NULL;
     if (job) {
         job->dropped = true;
@@ -242,12 +244,12 @@ void gpu_background_drop(struct gpu_compile *_Atomic *slot)
         }
         pthread_cond_broadcast(&progress);
     }
-    pthread_mutex_unlock(&lock);
+    lock_release(&lock);
     gpu_compile_free(idle_job);
 }
 
 /* One that nobody has begun, if there is any; else one that is running; NULL: there is none. */
-static struct gpu_compile *find_user(const struct device *device, uint64_t handle)
+static struct gpu_compile *find_user(const struct device *device, uint64_t handle) REQUIRES(lock)
 {
     struct gpu_compile *running = NULL;
     for (struct gpu_compile *job = unfinished.first; job; job = job->next) {
@@ -263,20 +265,20 @@ static struct gpu_compile *find_user(const struct device *device, uint64_t handl
 void gpu_background_wait_users(const struct device *device, uint64_t handle)
 {
     struct gpu_compile *job;
-    pthread_mutex_lock(&lock);
+    lock_take(&lock);
     while ((job = find_user(device, handle))) {
         if (job->state == JOB_QUEUED)
             run(job, false);
         else
-            pthread_cond_wait(&progress, &lock);
+            pthread_cond_wait(&progress, &lock.mutex);
     }
-    pthread_mutex_unlock(&lock);
+    lock_release(&lock);
 }
 
 /* --- forks --- */
 
 /* What other threads of the parent were running is to be run once more; what nobody wants any more is left to its fate. */
-static void begin_child(void)
+static void begin_child(void) REQUIRES(lock)
 {
     pthread_cond_init(&work, NULL);
     pthread_cond_init(&progress, NULL);
@@ -294,10 +296,10 @@ static void begin_child(void)
         job->state = JOB_DONE;
 }
 
-void gpu_background_fork(enum fork_step step)
+void gpu_background_fork(enum fork_step step) NOT_ANALYSED /* each step does half of it */
 {
     if (step == FORK_PREPARE) {
-        pthread_mutex_lock(&lock);
+        lock_take(&lock);
         wait_until_quiet();
         return;
     }
@@ -305,5 +307,5 @@ void gpu_background_fork(enum fork_step step)
         begin_child();
     paused = exiting;
     pthread_cond_broadcast(&work);
-    pthread_mutex_unlock(&lock);
+    lock_release(&lock);
 }

@@ -228,10 +228,10 @@ void breadcrumbs_begin(struct call *call)
     /* Protected command buffers may write nothing that others read; which these are is not looked up. */
     trail->writes = trail->slot && !device_has_feature(call->device, FEATURE_protectedMemory);
     breadcrumbs_clear(breadcrumbs, trail);
-    breadcrumbs_lock();
+    lock_take(&breadcrumbs_lock);
     trail->submitted = trail->submitted_count = 0;
     trail->submitted_to_several = trail->has_run = false;
-    breadcrumbs_unlock();
+    lock_release(&breadcrumbs_lock);
 }
 
 /* No command of the layer's may stand between a render pass instance that is suspended, in whatever command buffer, and this

@@ -10,6 +10,7 @@
 #include <pthread.h>
 
 #include "base/arena.h"
+#include "base/lock.h"
 #include "state/command_buffer.h"
 
 enum breadcrumb_way { BREADCRUMB_BUFFER_MARKER, BREADCRUMB_CHECKPOINT, BREADCRUMB_FILL };
@@ -62,6 +63,9 @@ struct breadcrumb_label {
     uint32_t parent;  /* as breadcrumb::label */
 };
 
+/* Of what was submitted. One lock for all devices. */
+extern HIDDEN struct lock breadcrumbs_lock;
+
 /* A command buffer's: command_buffer->breadcrumbs. Kept with the memory of struct command_buffer, which is not given back.
  * Threads: the command buffer's; who tells of a lost device reads what the last recording has left. */
 struct breadcrumb_trail {
@@ -79,11 +83,13 @@ struct breadcrumb_trail {
     uint32_t execution_count, execution_capacity;
     struct arena arena;
     /* What was submitted since the markers' words were last 0: work was pending then, and the CPU could not write there.
-     * Lock: breadcrumbs_lock(), as the next two. */
-    uint64_t submitted;        /* stamp (state/queue.h) of the last one; 0: none */
-    uint32_t submitted_count;  /* how often it is executed by that, and by what other command buffers execute of it */
-    bool submitted_to_several; /* queues */
-    bool has_run;              /* executions of this recording came before, which are done */
+     * `submitted`: stamp (state/queue.h) of the last one; 0: none. */
+    uint64_t submitted GUARDED_BY(breadcrumbs_lock);
+    /* How often it is executed by that, and by what other command buffers execute of it. */
+    uint32_t submitted_count GUARDED_BY(breadcrumbs_lock);
+    bool submitted_to_several GUARDED_BY(breadcrumbs_lock); /* queues */
+    /* Executions of this recording came before, which are done. */
+    bool has_run GUARDED_BY(breadcrumbs_lock);
 };
 
 /* How far an execution of a command buffer came, as far as is known. */
@@ -136,9 +142,6 @@ static inline VkDeviceSize breadcrumb_place(const struct breadcrumb_trail *trail
     return ((VkDeviceSize)(trail->slot - 1) * BREADCRUMB_WORDS + word) * sizeof(uint32_t);
 }
 
-/* Of what was submitted. One lock for all devices. */
-void breadcrumbs_lock(void);
-void breadcrumbs_unlock(void);
 /* Threads: chassis/fork.c. */
 void breadcrumbs_fork(enum fork_step step);
 

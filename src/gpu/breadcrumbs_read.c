@@ -4,34 +4,23 @@
 
 #include <string.h>
 
+#include "base/lock.h"
 #include "state/queue.h"
 #include "state/submission.h"
 
 /* --- submissions --- */
 
 /* The innermost of all locks, but that of joins (state/queue.h) and what a driver takes to tell of checkpoints. */
-static pthread_mutex_t submitted_lock = PTHREAD_MUTEX_INITIALIZER;
-
-void breadcrumbs_lock(void)
-{
-    pthread_mutex_lock(&submitted_lock);
-}
-
-void breadcrumbs_unlock(void)
-{
-    pthread_mutex_unlock(&submitted_lock);
-}
+struct lock breadcrumbs_lock = LOCK_INITIALIZER;
 
 void breadcrumbs_fork(enum fork_step step)
 {
-    if (step == FORK_PREPARE)
-        breadcrumbs_lock();
-    else
-        breadcrumbs_unlock();
+    lock_fork(&breadcrumbs_lock, step);
 }
 
-/* Lock: breadcrumbs_lock(). What is pending still may write at any time; else each execution begins with 0. */
+/* What is pending still may write at any time; else each execution begins with 0. */
 static void note_trail(const struct device *device, struct breadcrumb_trail *trail, uint64_t stamp)
+    REQUIRES(breadcrumbs_lock)
 {
     const uint64_t before = trail->submitted;
     if (before && stamp_pending(device, before)) {
@@ -61,7 +50,7 @@ static struct breadcrumb_trail *executed_trail(const struct breadcrumb_trail *ou
 #define COUNTED_MOST 65536u
 
 static void note_submitted(const struct device *device, struct breadcrumb_trail *trail, uint64_t stamp, uint32_t depth,
-                           uint32_t *left)
+                           uint32_t *left) REQUIRES(breadcrumbs_lock)
 {
     note_trail(device, trail, stamp);
     for (uint32_t i = 0; depth < BREADCRUMB_NESTING && i < trail->execution_count; i++) {
@@ -84,14 +73,14 @@ static void note_batch(const struct device *device, const struct queue *queue, c
     uint32_t left = COUNTED_MOST;
     if (device_is_lost(device)) /* nothing is pending, but what the markers say is to be told */
         return;
-    breadcrumbs_lock();
+    lock_take(&breadcrumbs_lock);
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
         const struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
         struct breadcrumb_trail *trail = command_buffer ? command_buffer->breadcrumbs : NULL;
         if (trail && trail->serial == device->breadcrumbs->serial)
             note_submitted(device, trail, stamp, 0, &left);
     }
-    breadcrumbs_unlock();
+    lock_release(&breadcrumbs_lock);
 }
 
 void breadcrumbs_submit(struct call *call, uint32_t count, const VkSubmitInfo *submits)
@@ -124,7 +113,7 @@ struct markers {
 /* The last checkpoints that the queue has come to, of this slot: at the top of the pipe a command has begun, at its bottom
  * all before it is done. Other stages lie in between. */
 static void read_checkpoints(const struct device *device, VkQueue queue, const struct breadcrumb_trail *trail,
-                             struct markers *markers)
+                             struct markers *markers) REQUIRES(breadcrumbs_lock)
 {
     VkCheckpointDataNV data[32];
     uint32_t count = ARRAY_LENGTH(data), bottom = 0, top = 0;
@@ -164,6 +153,7 @@ static void read_words(const struct breadcrumbs *breadcrumbs, const struct bread
 }
 
 static struct markers read_markers(const struct device *device, VkQueue queue, const struct breadcrumb_trail *trail)
+    REQUIRES(breadcrumbs_lock)
 {
     struct markers markers = {0};
     if (device->breadcrumbs->way == BREADCRUMB_CHECKPOINT)
@@ -213,7 +203,7 @@ static uint32_t value_by_order(enum order order, uint32_t value, uint32_t all)
 /* False: the tokens do not say it. */
 static bool attribute(const struct breadcrumb_trail *outer, const struct breadcrumb_execution *execution,
                       const struct breadcrumb_trail *trail, const struct markers *markers,
-                      struct breadcrumb_progress *progress)
+                      struct breadcrumb_progress *progress) REQUIRES(breadcrumbs_lock)
 {
     const enum order done = find_order(outer, execution, markers->done_by);
     const enum order begun = markers->begun_known ? find_order(outer, execution, markers->begun_by) : ORDER_SAME;
@@ -231,6 +221,7 @@ static bool attribute(const struct breadcrumb_trail *outer, const struct breadcr
 static struct breadcrumb_progress progress_within(const struct device *device, VkQueue queue,
                                                   const struct breadcrumb_progress *outer,
                                                   const struct breadcrumb_execution *execution)
+    REQUIRES(breadcrumbs_lock)
 {
     const struct breadcrumb_trail *trail = executed_trail(outer->trail, execution);
     struct breadcrumb_progress progress = {.trail = NULL};
@@ -260,7 +251,7 @@ static struct breadcrumb_progress progress_within(const struct device *device, V
 /* Has this execution come as far as its first marker, at the bottom and at the top of the pipe? Where several executions
  * cannot be told apart, the first one has, if all of them are of this command buffer. */
 static void find_evidence(const struct device *device, VkQueue queue, const struct breadcrumb_progress *outer,
-                          uint32_t index, bool *done, bool *begun)
+                          uint32_t index, bool *done, bool *begun) REQUIRES(breadcrumbs_lock)
 {
     const struct breadcrumb_execution *execution = &outer->trail->executions[index];
     const struct breadcrumb_progress within = progress_within(device, queue, outer, execution);
@@ -283,7 +274,7 @@ static void find_evidence(const struct device *device, VkQueue queue, const stru
 
 /* Is this element of a command done, with all that has a marker in it? */
 static bool is_executed(const struct device *device, VkQueue queue, const struct breadcrumb_progress *outer,
-                        const struct breadcrumb_execution *execution)
+                        const struct breadcrumb_execution *execution) REQUIRES(breadcrumbs_lock)
 {
     const struct breadcrumb_progress within = progress_within(device, queue, outer, execution);
     return within.trail && within.executions == 1 && within.done == within.trail->count;
@@ -291,7 +282,7 @@ static bool is_executed(const struct device *device, VkQueue queue, const struct
 
 /* The elements of one command, from `first` on. Gives the index behind them. */
 static uint32_t refine_by(const struct device *device, VkQueue queue, struct breadcrumb_progress *progress,
-                          uint32_t first)
+                          uint32_t first) REQUIRES(breadcrumbs_lock)
 {
     const struct breadcrumb_trail *trail = progress->trail;
     const uint32_t crumb = trail->executions[first].crumb;
@@ -316,6 +307,7 @@ static uint32_t refine_by(const struct device *device, VkQueue queue, struct bre
 }
 
 static void refine(const struct device *device, VkQueue queue, struct breadcrumb_progress *progress)
+    REQUIRES(breadcrumbs_lock)
 {
     for (uint32_t i = 0; i < progress->trail->execution_count;)
         i = refine_by(device, queue, progress, i);
@@ -331,7 +323,7 @@ struct breadcrumb_progress breadcrumbs_progress(const struct device *device, VkQ
     struct breadcrumb_progress progress = {.trail = NULL};
     if (!breadcrumbs || !trail || trail->serial != breadcrumbs->serial || !trail->writes)
         return progress;
-    breadcrumbs_lock();
+    lock_take(&breadcrumbs_lock);
     const struct markers markers = read_markers(device, queue, trail);
     progress = (struct breadcrumb_progress){.trail = trail,
                                             .done = markers.done,
@@ -339,7 +331,7 @@ struct breadcrumb_progress breadcrumbs_progress(const struct device *device, VkQ
                                             .begun_known = markers.begun_known,
                                             .executions = trail->submitted_count ? trail->submitted_count : 1};
     refine(device, queue, &progress);
-    breadcrumbs_unlock();
+    lock_release(&breadcrumbs_lock);
     return progress;
 }
 
@@ -347,9 +339,9 @@ struct breadcrumb_progress breadcrumbs_progress_within(const struct device *devi
                                                        const struct breadcrumb_progress *outer,
                                                        const struct breadcrumb_execution *execution)
 {
-    breadcrumbs_lock();
+    lock_take(&breadcrumbs_lock);
     const struct breadcrumb_progress progress = progress_within(device, queue, outer, execution);
-    breadcrumbs_unlock();
+    lock_release(&breadcrumbs_lock);
     return progress;
 }
 

@@ -30,7 +30,7 @@ void gpu_buffers_begin(struct device *device)
     struct gpu_buffers *buffers = mem_alloc_zeroed(sizeof(*buffers));
     if (!buffers)
         return;
-    pthread_mutex_init(&buffers->lock, NULL);
+    lock_init(&buffers->lock);
     device->gpu->buffers = buffers;
     gpu_safe_copies_begin(device);
     if (!device->down)
@@ -41,11 +41,12 @@ void gpu_buffers_free(const struct device *device, struct gpu_buffers *buffers)
 {
     if (!buffers)
         return;
+    lock_unneeded(&buffers->lock);
     for (uint32_t i = 0; device && i < GPU_JOB_KINDS; i++)
         device->dispatch.DestroyPipeline(device->handle, buffers->pipelines[i], NULL);
     if (device)
         device->dispatch.DestroyPipelineLayout(device->handle, buffers->layout, NULL);
-    pthread_mutex_destroy(&buffers->lock);
+    lock_destroy(&buffers->lock);
     mem_free(buffers);
 }
 
@@ -79,7 +80,7 @@ static VkPipeline make_pipeline(const struct device *device, VkPipelineLayout la
 static VkPipeline make_pipeline_once(const struct device *device, struct gpu_buffers *buffers, enum gpu_job_kind kind)
 {
     static const VkPipelineLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
-    pthread_mutex_lock(&buffers->lock);
+    lock_take(&buffers->lock);
     VkPipeline pipeline = atomic_load_explicit(&buffers->pipelines[kind], memory_order_relaxed);
     if (!pipeline && !buffers->failed[kind]) {
         bool has_layout = buffers->layout || device->dispatch.CreatePipelineLayout(device->handle, &layout, NULL,
@@ -88,7 +89,7 @@ static VkPipeline make_pipeline_once(const struct device *device, struct gpu_buf
         buffers->failed[kind] = !pipeline;
         atomic_store_explicit(&buffers->pipelines[kind], pipeline, memory_order_release);
     }
-    pthread_mutex_unlock(&buffers->lock);
+    lock_release(&buffers->lock);
     return pipeline;
 }
 

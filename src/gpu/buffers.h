@@ -11,6 +11,7 @@
 #ifndef ASSAY_GPU_BUFFERS_H
 #define ASSAY_GPU_BUFFERS_H
 
+#include "base/lock.h"
 #include "gpu/command.h"
 #include "gpu/shaders/buffers.h"
 #include "state/buffer.h"
@@ -19,10 +20,10 @@ enum gpu_job_kind { GPU_JOB_LIMITS, GPU_JOB_INDICES, GPU_JOB_DEPTHS, GPU_JOB_KIN
 
 /* Of a device: gpu_device::buffers. NULL: gpuav_buffers_validation is off, or the driver lacks what is needed. Threads: any. */
 struct gpu_buffers {
-    pthread_mutex_t lock;
-    VkPipelineLayout layout;                     /* Lock: lock; made with the first pipeline */
+    struct lock lock;
+    VkPipelineLayout layout GUARDED_BY(lock);    /* made with the first pipeline */
     VkPipeline _Atomic pipelines[GPU_JOB_KINDS]; /* made when first needed; VK_NULL_HANDLE before. Writes: lock */
-    bool failed[GPU_JOB_KINDS];                  /* Lock: lock */
+    bool failed[GPU_JOB_KINDS] GUARDED_BY(lock);
     /* With safe mode, the driver's: those of the device's table take the copies of buffers_safe.c instead. Constant */
     PFN_vkCmdCopyMemoryIndirectKHR copy_memory;
     PFN_vkCmdCopyMemoryToImageIndirectKHR copy_to_image;

@@ -93,13 +93,13 @@ void *gpu_command_take(const struct call *call, struct gpu_command_buffer *comma
 
 static uint32_t take_slot(struct gpu_device *gpu, struct gpu_command_buffer *commands)
 {
-    pthread_mutex_lock(&gpu->recordings_lock);
+    lock_take(&gpu->recordings_lock);
     uint32_t slot = gpu->slot_free;
     if (slot)
         gpu->slot_free = gpu->slot_next[slot];
     else if (gpu->slot_end < GPU_RECORDING_SLOTS)
         slot = gpu->slot_end++;
-    pthread_mutex_unlock(&gpu->recordings_lock);
+    lock_release(&gpu->recordings_lock);
     if (slot)
         atomic_store_explicit(&gpu->slots[slot], commands, memory_order_release);
     return slot;
@@ -166,15 +166,16 @@ static void give_back(struct gpu_device *gpu, struct command_buffer *command_buf
     if (!commands->slot)
         return;
     atomic_store_explicit(&gpu->slots[commands->slot], NULL, memory_order_release);
-    pthread_mutex_lock(&gpu->recordings_lock);
+    lock_take(&gpu->recordings_lock);
     gpu->slot_next[commands->slot] = gpu->slot_free;
     gpu->slot_free = commands->slot;
-    pthread_mutex_unlock(&gpu->recordings_lock);
+    lock_release(&gpu->recordings_lock);
     commands->slot = 0;
 }
 
 void gpu_commands_forget(struct gpu_device *gpu)
 {
+    lock_unneeded(&gpu->recordings_lock);
     for (uint32_t i = 1; i < gpu->slot_end; i++) {
         struct gpu_command_buffer *commands = atomic_load_explicit(&gpu->slots[i], memory_order_acquire);
         if (!commands)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/lock.h"
 #include "gpu/abort.h"
 #include "gpu/background.h"
 #include "gpu/breadcrumbs.h"
@@ -62,6 +63,7 @@ static bool make_shared(struct gpu_device *gpu)
 
 static bool make_slots(struct gpu_device *gpu)
 {
+    lock_unneeded(&gpu->recordings_lock);
     gpu->slots = mem_alloc_zeroed(GPU_RECORDING_SLOTS * sizeof(*gpu->slots));
     gpu->slot_next = mem_alloc_zeroed(GPU_RECORDING_SLOTS * sizeof(*gpu->slot_next));
     gpu->slot_uses = mem_alloc_zeroed(GPU_RECORDING_SLOTS * sizeof(*gpu->slot_uses));
@@ -71,88 +73,88 @@ static bool make_slots(struct gpu_device *gpu)
 
 /* --- all that there are, for forks --- */
 
-/* Lock: devices_lock, in front of all locks of a device. */
-static struct gpu_device *devices;
-static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
+/* Taken before all locks of a device. */
+static struct lock devices_lock = LOCK_INITIALIZER;
+static struct gpu_device *devices GUARDED_BY(devices_lock);
 
 static void enlist(struct gpu_device *gpu)
 {
-    pthread_mutex_lock(&devices_lock);
+    lock_take(&devices_lock);
     gpu->next = devices;
     gpu->previous = &devices;
     if (devices)
         devices->previous = &gpu->next;
     devices = gpu;
     gpu_crash_begin();
-    pthread_mutex_unlock(&devices_lock);
+    lock_release(&devices_lock);
 }
 
 static void delist(struct gpu_device *gpu)
 {
     if (!gpu->previous)
         return;
-    pthread_mutex_lock(&devices_lock);
+    lock_take(&devices_lock);
     *gpu->previous = gpu->next;
     if (gpu->next)
         gpu->next->previous = gpu->previous;
     gpu->previous = NULL;
-    pthread_mutex_unlock(&devices_lock);
+    lock_release(&devices_lock);
 }
 
 /* A device is delisted before anything of it goes, so that all that records refer to is there. */
 void gpu_devices_drain(bool ends)
 {
     const uint32_t entered = thread_enter(0);
-    pthread_mutex_lock(&devices_lock);
+    lock_take(&devices_lock);
     for (struct gpu_device *gpu = devices; gpu; gpu = gpu->next) {
         /* Of a record that does not say which command it was, it is known that the command was submitted. */
         struct call call = {.command = COMMAND_QueueSubmit, .object = gpu->device->object};
         call_set_device(&call, gpu->device);
         gpu_drain(&call, gpu, ends ? DRAIN_LOST : DRAIN_NOW);
     }
-    pthread_mutex_unlock(&devices_lock);
+    lock_release(&devices_lock);
     thread_leave(entered);
 }
 
 /* Whoever holds one of them takes none in front of it. */
-static void step_locks(struct gpu_device *gpu, enum fork_step step)
+static void step_locks(struct gpu_device *gpu, enum fork_step step) NOT_ANALYSED /* each step does half of it */
 {
-    pthread_mutex_t *locks[] = {gpu->buffers ? &gpu->buffers->lock : NULL,
-                                &gpu->device->gpu_shaders->lock,
-                                &gpu->drain_lock,
-                                &gpu->recordings_lock,
-                                gpu_ranges_lock(gpu->ranges),
-                                gpu->structures ? gpu_ranges_lock(gpu->structures) : NULL,
-                                &gpu->memory.lock};
+    struct lock *locks[] = {gpu->buffers ? &gpu->buffers->lock : NULL,
+                            &gpu->device->gpu_shaders->lock,
+                            &gpu->drain_lock,
+                            &gpu->recordings_lock,
+                            gpu_ranges_lock(gpu->ranges),
+                            gpu->structures ? gpu_ranges_lock(gpu->structures) : NULL,
+                            &gpu->memory.lock};
     if (step == FORK_PREPARE)
         aborts_fork(gpu->device->aborts, step);
-    pthread_rwlock_t *split_lock = &gpu->device->gpu_shaders->split_lock;
+    struct shared_lock *split_lock = &gpu->device->gpu_shaders->split_lock;
     for (size_t i = 0; i < sizeof(locks) / sizeof(locks[0]); i++) {
         if (locks[i])
-            (void)(step == FORK_PREPARE ? pthread_mutex_lock(locks[i]) : pthread_mutex_unlock(locks[i]));
+            lock_fork(locks[i], step);
     }
     if (step == FORK_PREPARE)
-        pthread_rwlock_wrlock(split_lock);
+        shared_lock_take(split_lock);
     else if (step == FORK_PARENT)
-        pthread_rwlock_unlock(split_lock);
+        shared_lock_release(split_lock);
     else
-        pthread_rwlock_init(split_lock, NULL); /* it knows who has it: a thread of the parent */
+        shared_lock_init(split_lock); /* it knows who has it: a thread of the parent */
     if (step != FORK_PREPARE)
         aborts_fork(gpu->device->aborts, step);
 }
 
-void gpu_devices_fork(enum fork_step step)
+void gpu_devices_fork(enum fork_step step) NOT_ANALYSED /* each step does half of it */
 {
     breadcrumbs_fork(step);
     gpu_background_fork(step); /* its lock is held over the fork: who has it takes none of these */
     if (step == FORK_PREPARE)
-        pthread_mutex_lock(&devices_lock);
+        lock_take(&devices_lock);
     for (struct gpu_device *gpu = devices; gpu; gpu = gpu->next)
         step_locks(gpu, step);
     if (step == FORK_CHILD)
         gpu_crash_fork_child();
     if (step != FORK_PREPARE)
-        pthread_mutex_unlock(&devices_lock);
+        lock_release(&devices_lock);
 }
 
 /* --- from its beginning to its end --- */
@@ -166,8 +168,9 @@ static void free_device(struct gpu_device *gpu, const struct device *device)
     gpu_ranges_free(gpu->ranges);
     gpu_ranges_free(gpu->structures);
     gpu_allocator_end(&gpu->memory, device);
-    pthread_mutex_destroy(&gpu->drain_lock);
-    pthread_mutex_destroy(&gpu->recordings_lock);
+    lock_unneeded(&gpu->recordings_lock);
+    lock_destroy(&gpu->drain_lock);
+    lock_destroy(&gpu->recordings_lock);
     mem_free(gpu->alive_copy);
     mem_free((void *)gpu->carried);
     mem_free((void *)gpu->slots);
@@ -184,8 +187,8 @@ static struct gpu_device *make_device(struct device *device, const VkDeviceCreat
         return NULL;
     gpu->device = device;
     gpu->serial = atomic_fetch_add_explicit(&serials, 1, memory_order_relaxed) + 1;
-    pthread_mutex_init(&gpu->drain_lock, NULL);
-    pthread_mutex_init(&gpu->recordings_lock, NULL);
+    lock_init(&gpu->drain_lock);
+    lock_init(&gpu->recordings_lock);
     gpu_allocator_begin(&gpu->memory, device, info);
     if (make_shared(gpu) && make_slots(gpu)) {
         memset(gpu->anonymous.host, 0, GPU_RECORD_WORDS * sizeof(uint32_t));

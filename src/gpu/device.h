@@ -3,6 +3,7 @@
 #ifndef ASSAY_GPU_DEVICE_H
 #define ASSAY_GPU_DEVICE_H
 
+#include "base/lock.h"
 #include "gpu/memory.h"
 #include "gpu/ring.h"
 #include "gpu/shaders/abi.h"
@@ -30,19 +31,19 @@ struct gpu_device {
 
     struct gpu_memory ring_memory;
     struct gpu_ring ring;
-    pthread_mutex_t drain_lock;
+    struct lock drain_lock;
     struct gpu_memory anonymous; /* the command record of commands of which nothing is known: recording 0 */
     struct gpu_memory alive;     /* a byte for each slot of the object table, below GPU_ALIVE_LIMIT */
     _Atomic uint8_t *alive_copy; /* owned: the same, which the CPU can read. Relaxed */
     /* Owned: for each slot, how many objects that descriptors name lie on its object, as a view does on an image. Relaxed */
     _Atomic uint32_t *carried;
 
-    pthread_mutex_t recordings_lock;
+    struct lock recordings_lock;
     struct gpu_command_buffer *_Atomic *slots; /* owned; GPU_RECORDING_SLOTS, committed as they are touched; [0] is NULL */
-    uint32_t slot_end;                         /* slots below it have been used. Lock: recordings_lock */
-    uint32_t slot_free;                        /* first of a list through slot_next; 0: none. Lock: likewise */
-    uint32_t *slot_next;                       /* owned; of free slots. Lock: likewise */
-    uint16_t *slot_uses;                       /* owned; recordings that each slot has had. Who has the slot */
+    uint32_t slot_end GUARDED_BY(recordings_lock);   /* slots below it have been used */
+    uint32_t slot_free GUARDED_BY(recordings_lock);  /* first of a list through slot_next; 0: none */
+    uint32_t *slot_next GUARDED_BY(recordings_lock); /* owned; of free slots */
+    uint16_t *slot_uses;                             /* owned; recordings that each slot has had. Who has the slot */
 
     struct gpu_device *next, **previous; /* of all that there are, for forks. Lock: devices_lock (device.c) */
 

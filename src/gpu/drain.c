@@ -15,8 +15,9 @@ struct batch_of_records {
     struct gpu_found found[BATCH];
 };
 
-/* Lock: drain_lock. What a record refers to is looked up here: who takes it away drains first, and waits for the lock. */
+/* What a record refers to is looked up here: who takes it away drains first, and waits for the lock. */
 static void read_batch(struct gpu_device *gpu, enum drain_when when, struct batch_of_records *batch)
+    REQUIRES(gpu->drain_lock)
 {
     struct gpu_ring *ring = &gpu->ring;
     batch->count = 0;
@@ -49,9 +50,9 @@ void gpu_drain_slow(struct call *call, struct gpu_device *gpu, enum drain_when w
     if (!batch)
         return;
     do {
-        pthread_mutex_lock(&gpu->drain_lock);
+        lock_take(&gpu->drain_lock);
         read_batch(gpu, when, batch);
-        pthread_mutex_unlock(&gpu->drain_lock);
+        lock_release(&gpu->drain_lock);
         for (uint32_t i = 0; i < batch->count; i++)
             gpu_report(call, &batch->found[i], &parsed);
         if (batch->lost)

@@ -2,9 +2,9 @@
  * from, and layouts. */
 #include "gpu/dump_notes.h"
 
-#include <pthread.h>
 #include <string.h>
 
+#include "base/lock.h"
 #include "chassis/chain.h"
 #include "gpu/dump.h"
 #include "spirv/reflect.h"
@@ -15,14 +15,11 @@
 #define LAYOUTS_MOST 4096u
 
 /* Of everything in struct dump_device; of all devices. */
-static pthread_mutex_t notes_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct lock notes_lock = LOCK_INITIALIZER;
 
 void dump_fork(enum fork_step step)
 {
-    if (step == FORK_PREPARE)
-        pthread_mutex_lock(&notes_lock);
-    else
-        pthread_mutex_unlock(&notes_lock);
+    lock_fork(&notes_lock, step);
 }
 
 void dump_device_begin(struct call *call)
@@ -187,13 +184,13 @@ static bool describe(const struct call *call, struct dump_descriptor *to, const 
     }
 }
 
-static struct dump_descriptor *descriptor_set_of(const struct dump_device *notes, uint64_t key)
+static struct dump_descriptor *descriptor_set_of(const struct dump_device *notes, uint64_t key) REQUIRES(notes_lock)
 {
     return &notes->descriptors[key / 2 % DUMP_DESCRIPTOR_SETS * DUMP_DESCRIPTOR_WAYS];
 }
 
 /* The same bytes are the newest that was asked for: drivers use places of destroyed views again. */
-static void keep_descriptor(struct dump_device *notes, const struct dump_descriptor *descriptor)
+static void keep_descriptor(struct dump_device *notes, const struct dump_descriptor *descriptor) REQUIRES(notes_lock)
 {
     if (!notes->descriptors)
         notes->descriptors = mem_alloc_zeroed(sizeof(*notes->descriptors) * DUMP_DESCRIPTOR_SETS * DUMP_DESCRIPTOR_WAYS);
@@ -213,9 +210,9 @@ void dump_note_descriptor(struct call *call, const VkDescriptorGetInfoEXT *info,
     if (!notes || !size || pointer_is_bad(bytes) || !describe(call, &descriptor, info))
         return;
     descriptor.key = key_of(info->type, bytes, size);
-    pthread_mutex_lock(&notes_lock);
+    lock_take(&notes_lock);
     keep_descriptor(notes, &descriptor);
-    pthread_mutex_unlock(&notes_lock);
+    lock_release(&notes_lock);
 }
 
 /* Lock: held. */
@@ -302,14 +299,14 @@ bool dump_descriptor_find(const struct device *device, VkDescriptorType type, co
     bool is_there = false;
     if (!notes)
         return false;
-    pthread_mutex_lock(&notes_lock);
+    lock_take(&notes_lock);
     const struct dump_descriptor *set = notes->descriptors ? descriptor_set_of(notes, key) : NULL;
     for (uint32_t way = 0; set && way < DUMP_DESCRIPTOR_WAYS && !is_there; way++) {
         is_there = set[way].key == key;
         if (is_there)
             *found = set[way];
     }
-    pthread_mutex_unlock(&notes_lock);
+    lock_release(&notes_lock);
     return is_there;
 }
 
@@ -349,10 +346,10 @@ void dump_note_layout(struct call *call, VkDescriptorSetLayout handle)
                                                                       binding->binding, &binding->offset);
     }
     kept++;
-    pthread_mutex_lock(&notes_lock);
+    lock_take(&notes_lock);
     layout->next = notes->layouts;
     notes->layouts = layout;
-    pthread_mutex_unlock(&notes_lock);
+    lock_release(&notes_lock);
 }
 
 const struct dump_commands_layout *dump_commands_layout_find(const struct device *device, uint64_t id)
@@ -399,8 +396,8 @@ void dump_note_commands_layout(struct call *call, const VkIndirectCommandsLayout
     for (uint32_t i = 0; i < info->tokenCount; i++)
         layout->tokens[i] = token_of(&info->pTokens[i]);
     kept++;
-    pthread_mutex_lock(&notes_lock);
+    lock_take(&notes_lock);
     layout->next = notes->commands;
     notes->commands = layout;
-    pthread_mutex_unlock(&notes_lock);
+    lock_release(&notes_lock);
 }

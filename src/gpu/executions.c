@@ -20,9 +20,9 @@ static bool is_alive(const struct gpu_device *gpu, uint32_t recording)
 
 void gpu_executions_begin(struct gpu_device *gpu, struct gpu_command_buffer *commands)
 {
-    pthread_mutex_lock(&gpu->recordings_lock);
+    lock_take(&gpu->recordings_lock);
     commands->execution_count = commands->execution_more = 0;
-    pthread_mutex_unlock(&gpu->recordings_lock);
+    lock_release(&gpu->recordings_lock);
 }
 
 /* What was recorded without VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT belongs to the primary that took it last: it was
@@ -38,9 +38,9 @@ static void forget_others(struct gpu_command_buffer *secondary, uint32_t recordi
     secondary->execution_more = 0;
 }
 
-/* NULL: as many others live. Lock: recordings_lock. */
+/* NULL: as many others live. */
 static struct gpu_execution *find_place(const struct gpu_device *gpu, struct gpu_command_buffer *secondary,
-                                        uint32_t recording, uint32_t number)
+                                        uint32_t recording, uint32_t number) REQUIRES(gpu->recordings_lock)
 {
     struct gpu_execution *free_place =
         secondary->execution_count < GPU_EXECUTIONS ? &secondary->executions[secondary->execution_count] : NULL;
@@ -58,8 +58,8 @@ static struct gpu_execution *find_place(const struct gpu_device *gpu, struct gpu
     return free_place;
 }
 
-/* Lock: recordings_lock. */
 static void note_for_survivors(const struct gpu_device *gpu, const struct gpu_command_buffer *secondary)
+    REQUIRES(gpu->recordings_lock)
 {
     const struct gpu_execution *last = NULL;
     uint32_t count = secondary->execution_more;
@@ -78,7 +78,7 @@ static void note_execution(struct gpu_device *gpu, const struct command_buffer *
     struct gpu_command_buffer *secondary = executed ? executed->gpu : NULL;
     if (!secondary || secondary->serial != gpu->serial)
         return;
-    pthread_mutex_lock(&gpu->recordings_lock);
+    lock_take(&gpu->recordings_lock);
     if (!(executed->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT))
         forget_others(secondary, recording);
     struct gpu_execution *execution = find_place(gpu, secondary, recording, number);
@@ -88,7 +88,7 @@ static void note_execution(struct gpu_device *gpu, const struct command_buffer *
         secondary->execution_more++;
     if (unlikely(gpu->surviving))
         note_for_survivors(gpu, secondary);
-    pthread_mutex_unlock(&gpu->recordings_lock);
+    lock_release(&gpu->recordings_lock);
 }
 
 void gpu_after_CmdExecuteCommands_executions(struct call *call, VkCommandBuffer commandBuffer,
@@ -110,13 +110,13 @@ void gpu_after_CmdExecuteCommands_executions(struct call *call, VkCommandBuffer 
 static uint32_t copy_executions(struct gpu_device *gpu, struct gpu_command_buffer *secondary,
                                 struct gpu_execution copy[GPU_EXECUTIONS], uint32_t *count)
 {
-    pthread_mutex_lock(&gpu->recordings_lock);
+    lock_take(&gpu->recordings_lock);
     for (uint32_t i = 0; i < secondary->execution_count; i++) {
         if (is_alive(gpu, secondary->executions[i].recording))
             copy[(*count)++] = secondary->executions[i];
     }
     const uint32_t more = secondary->execution_more;
-    pthread_mutex_unlock(&gpu->recordings_lock);
+    lock_release(&gpu->recordings_lock);
     return more;
 }
 

@@ -62,13 +62,13 @@ static void write_report(const struct gpu_aborts *aborts, uint32_t index, VkDevi
 static VkResult give_reports(struct gpu_aborts *aborts, uint32_t *count, VkDeviceFaultInfoKHR *to)
 {
     VkResult result = VK_SUCCESS;
-    pthread_mutex_lock(&aborts->lock);
+    lock_take(&aborts->lock);
     const uint32_t left = report_count(aborts) - aborts->reports_taken, given = to ? least(*count, left) : left;
     for (uint32_t i = 0; to && i < given; i++)
         write_report(aborts, aborts->reports_taken + i, &to[i]);
     if (to)
         aborts->reports_taken += given;
-    pthread_mutex_unlock(&aborts->lock);
+    lock_release(&aborts->lock);
     if (!left)
         result = VK_TIMEOUT; /* the device is lost: there will be no more */
     else if (given < left)

@@ -56,7 +56,7 @@ static const VkPushConstantRange *extended(const struct gpu_shaders *shaders, co
 /* --- layouts of the layer's own: what a command pushes the pointer with --- */
 
 static struct gpu_push_entry *find_push(const struct gpu_shaders *shaders, const VkPushConstantRange *ranges,
-                                        uint32_t count)
+                                        uint32_t count) REQUIRES(shaders->lock)
 {
     for (struct gpu_push_entry *entry = shaders->pushes; entry; entry = entry->next) {
         if (entry->count == count && !memcmp(entry->ranges, ranges, count * sizeof(*ranges)))
@@ -90,7 +90,7 @@ const struct gpu_push *gpu_push_of(const struct device *device, const VkPushCons
     const VkPushConstantRange *ranges = extended(shaders, app, &count, &failed);
     if (!ranges)
         return NULL;
-    pthread_mutex_lock(&shaders->lock);
+    lock_take(&shaders->lock);
     struct gpu_push_entry *entry = find_push(shaders, ranges, count);
     if (!entry) {
         entry = make_push(device, ranges, count);
@@ -99,15 +99,17 @@ const struct gpu_push *gpu_push_of(const struct device *device, const VkPushCons
             shaders->pushes = entry;
         }
     }
-    pthread_mutex_unlock(&shaders->lock);
+    lock_release(&shaders->lock);
     return entry ? &entry->push : NULL;
 }
 
 void gpu_shaders_destroy_layouts(struct device *device)
 {
     struct gpu_shaders *shaders = device->gpu_shaders;
-    struct gpu_push_entry *entry = shaders ? shaders->pushes : NULL;
-    for (; entry; entry = entry->next) {
+    if (!shaders)
+        return;
+    lock_unneeded(&shaders->lock);
+    for (struct gpu_push_entry *entry = shaders->pushes; entry; entry = entry->next) {
         device->dispatch.DestroyPipelineLayout(device->handle, entry->push.layout, NULL);
         entry->push.layout = VK_NULL_HANDLE;
     }
@@ -120,16 +122,16 @@ void gpu_shaders_destroy_layouts(struct device *device)
 static void remember_split(struct gpu_shaders *shaders, VkPipelineLayout layout, struct gpu_split *split)
 {
     split->layout = layout;
-    pthread_rwlock_wrlock(&shaders->split_lock);
+    shared_lock_take(&shaders->split_lock);
     split->next = shaders->splits;
     shaders->splits = split;
     atomic_fetch_add_explicit(&shaders->split_count, 1, memory_order_relaxed);
-    pthread_rwlock_unlock(&shaders->split_lock);
+    shared_lock_release(&shaders->split_lock);
 }
 
 static void forget_split(struct gpu_shaders *shaders, VkPipelineLayout layout)
 {
-    pthread_rwlock_wrlock(&shaders->split_lock);
+    shared_lock_take(&shaders->split_lock);
     for (struct gpu_split **at = &shaders->splits; *at; at = &(*at)->next) {
         struct gpu_split *split = *at;
         if (split->layout != layout)
@@ -139,7 +141,7 @@ static void forget_split(struct gpu_shaders *shaders, VkPipelineLayout layout)
         mem_free(split);
         break;
     }
-    pthread_rwlock_unlock(&shaders->split_lock);
+    shared_lock_release(&shaders->split_lock);
 }
 
 VkResult gpu_down_CreatePipelineLayout(struct call *call, const VkPipelineLayoutCreateInfo *app, VkDevice device,
@@ -189,14 +191,14 @@ static VkShaderStageFlags stages_to_name(struct gpu_shaders *shaders, VkPipeline
 {
     if (!atomic_load_explicit(&shaders->split_count, memory_order_relaxed))
         return given;
-    pthread_rwlock_rdlock(&shaders->split_lock);
+    shared_lock_read(&shaders->split_lock);
     for (const struct gpu_split *split = shaders->splits; split; split = split->next) {
         if (split->layout == layout) {
             given |= stages_of(split->ranges, split->count, offset, size);
             break;
         }
     }
-    pthread_rwlock_unlock(&shaders->split_lock);
+    shared_lock_read_end(&shaders->split_lock);
     return given;
 }
 
@@ -242,6 +244,8 @@ void gpu_layouts_begin(struct device *device)
 
 void gpu_layouts_free(struct gpu_shaders *shaders)
 {
+    lock_unneeded(&shaders->lock);
+    shared_lock_unneeded(&shaders->split_lock);
     while (shaders->pushes) {
         struct gpu_push_entry *entry = shaders->pushes;
         shaders->pushes = entry->next;

@@ -173,19 +173,19 @@ bool gpu_memory_import(struct gpu_allocator *allocator, void *host, uint32_t siz
         free_block(allocator->device, block);
         return false;
     }
-    pthread_mutex_lock(&allocator->lock);
+    lock_take(&allocator->lock);
     block->next = allocator->blocks;
     if (block->next)
         block->next->previous = block;
     allocator->blocks = block;
     allocator->bytes += size;
-    pthread_mutex_unlock(&allocator->lock);
+    lock_release(&allocator->lock);
     *memory = (struct gpu_memory){.host = host, .address = block->address, .block = block, .size = size};
     return true;
 }
 
-/* Lock: held. */
 static struct gpu_block *new_block(struct gpu_allocator *allocator, enum gpu_memory_kind kind, uint32_t size)
+    REQUIRES(allocator->lock)
 {
     struct gpu_block *block = mem_alloc_zeroed(sizeof(*block));
     if (!block)
@@ -214,8 +214,8 @@ static uint32_t class_of(VkDeviceSize size)
     return class < GPU_MEMORY_CLASSES ? class : LARGE_CLASS;
 }
 
-/* Lock: held. */
 static bool carve(struct gpu_allocator *allocator, enum gpu_memory_kind kind, uint32_t size, struct gpu_memory *memory)
+    REQUIRES(allocator->lock)
 {
     struct gpu_block *block = allocator->filling[kind];
     if (!block || block->size - block->used < size) {
@@ -234,7 +234,7 @@ static bool carve(struct gpu_allocator *allocator, enum gpu_memory_kind kind, ui
 }
 
 static bool take_large(struct gpu_allocator *allocator, enum gpu_memory_kind kind, uint32_t size,
-                       struct gpu_memory *memory)
+                       struct gpu_memory *memory) REQUIRES(allocator->lock)
 {
     struct gpu_block *block = new_block(allocator, kind, size);
     if (!block)
@@ -253,7 +253,7 @@ bool gpu_memory_take(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
     uint32_t class = class_of(size),
              aligned = ((uint32_t)size + GPU_MEMORY_ALIGNMENT - 1) & ~(GPU_MEMORY_ALIGNMENT - 1u);
     bool taken;
-    pthread_mutex_lock(&allocator->lock);
+    lock_take(&allocator->lock);
     struct gpu_free_list *list = class == LARGE_CLASS ? NULL : &allocator->free[kind][class];
     if (!list)
         taken = take_large(allocator, kind, aligned, memory);
@@ -261,11 +261,11 @@ bool gpu_memory_take(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
         *memory = list->pieces[--list->count], taken = true;
     else
         taken = carve(allocator, kind, 1u << (class + CLASS_SHIFT), memory);
-    pthread_mutex_unlock(&allocator->lock);
+    lock_release(&allocator->lock);
     return taken;
 }
 
-/* Lock: held. False: memory is out for the list, and the piece is lost until the device goes. */
+/* False: memory is out for the list, and the piece is lost until the device goes. */
 static bool keep_piece(struct gpu_free_list *list, const struct gpu_memory *memory)
 {
     if (list->count == list->capacity) {
@@ -280,7 +280,7 @@ static bool keep_piece(struct gpu_free_list *list, const struct gpu_memory *memo
     return true;
 }
 
-static void drop_large(struct gpu_allocator *allocator, struct gpu_block *block)
+static void drop_large(struct gpu_allocator *allocator, struct gpu_block *block) REQUIRES(allocator->lock)
 {
     *(block->previous ? &block->previous->next : &allocator->blocks) = block->next;
     if (block->next)
@@ -295,12 +295,12 @@ void gpu_memory_give(struct gpu_allocator *allocator, struct gpu_memory *memory)
     if (!block)
         return;
     uint32_t class = class_of(memory->size);
-    pthread_mutex_lock(&allocator->lock);
+    lock_take(&allocator->lock);
     if (class == LARGE_CLASS)
         drop_large(allocator, block);
     else
         (void)!keep_piece(&allocator->free[block->kind][class], memory);
-    pthread_mutex_unlock(&allocator->lock);
+    lock_release(&allocator->lock);
     *memory = (struct gpu_memory){0};
 }
 
@@ -323,12 +323,13 @@ static void read_families(struct gpu_allocator *allocator, const VkDeviceCreateI
 void gpu_allocator_begin(struct gpu_allocator *allocator, const struct device *device, const VkDeviceCreateInfo *info)
 {
     *allocator = (struct gpu_allocator){.device = device};
-    pthread_mutex_init(&allocator->lock, NULL);
+    lock_init(&allocator->lock);
     read_families(allocator, info);
 }
 
 void gpu_allocator_end(struct gpu_allocator *allocator, const struct device *device)
 {
+    lock_unneeded(&allocator->lock);
     while (allocator->blocks) {
         struct gpu_block *block = allocator->blocks;
         allocator->blocks = block->next;
@@ -339,5 +340,5 @@ void gpu_allocator_end(struct gpu_allocator *allocator, const struct device *dev
             mem_free(allocator->free[kind][class].pieces);
     }
     mem_free(allocator->families);
-    pthread_mutex_destroy(&allocator->lock);
+    lock_destroy(&allocator->lock);
 }

@@ -2,8 +2,7 @@
 #ifndef ASSAY_GPU_MEMORY_H
 #define ASSAY_GPU_MEMORY_H
 
-#include <pthread.h>
-
+#include "base/lock.h"
 #include "chassis/chassis.h"
 
 enum gpu_memory_kind {
@@ -29,19 +28,20 @@ struct gpu_memory {
 /* The driver's buffer that it lies in, for commands that want one; all usages of storage, copies and indirect commands. */
 VkBuffer gpu_memory_buffer(const struct gpu_memory *memory);
 
-/* Part of struct gpu_device. Lock: lock over all mutable fields. */
+/* Part of struct gpu_device. */
 struct gpu_allocator {
     const struct device *device; /* const */
-    pthread_mutex_t lock;
+    struct lock lock;
     uint32_t family_count; /* const: queue families that the device has queues of */
     uint32_t *families;    /* owned; const */
-    struct gpu_block *blocks;
-    struct gpu_block *filling[GPU_MEMORY_KINDS]; /* where small pieces come from that none was given back for */
+    struct gpu_block *blocks GUARDED_BY(lock);
+    struct gpu_block *
+        filling[GPU_MEMORY_KINDS] GUARDED_BY(lock); /* where small pieces come from that none was given back for */
     struct gpu_free_list {
         struct gpu_memory *pieces; /* owned */
         uint32_t count, capacity;
-    } free[GPU_MEMORY_KINDS][GPU_MEMORY_CLASSES];
-    uint64_t bytes; /* of all blocks */
+    } free[GPU_MEMORY_KINDS][GPU_MEMORY_CLASSES] GUARDED_BY(lock);
+    uint64_t bytes GUARDED_BY(lock); /* of all blocks */
 };
 
 void gpu_allocator_begin(struct gpu_allocator *allocator, const struct device *device, const VkDeviceCreateInfo *info);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/lock.h"
 #include "gpu/device.h"
 #include "gpu/hooks.h"
 #include "state/acceleration_structure.h"
@@ -26,18 +27,18 @@ struct version {
 };
 
 struct gpu_ranges {
-    struct gpu_allocator *memory; /* const */
-    struct gpu_memory header;     /* RANGES_...; const, but what lies there */
-    pthread_mutex_t lock;         /* over all below */
-    struct known_buffer *buffers; /* owned; by increasing begin */
-    uint32_t count, capacity;
-    _Atomic bool changed; /* since the last publish; looked at without the lock */
-    bool incomplete;      /* memory was out for a buffer: nothing is checked ever again */
-    uint32_t current;     /* number of the version that holds */
-    struct version versions[RANGES_VERSIONS];
+    struct gpu_allocator *memory;                  /* const */
+    struct gpu_memory header;                      /* RANGES_...; const, but what lies there */
+    struct lock lock;                              /* over all below */
+    struct known_buffer *buffers GUARDED_BY(lock); /* owned; by increasing begin */
+    uint32_t count GUARDED_BY(lock), capacity GUARDED_BY(lock);
+    _Atomic bool changed;              /* since the last publish; looked at without the lock */
+    bool incomplete GUARDED_BY(lock);  /* memory was out for a buffer: nothing is checked ever again */
+    uint32_t current GUARDED_BY(lock); /* number of the version that holds */
+    struct version versions[RANGES_VERSIONS] GUARDED_BY(lock);
 };
 
-static void set_current(struct gpu_ranges *ranges, uint32_t number)
+static void set_current(struct gpu_ranges *ranges, uint32_t number) REQUIRES(ranges->lock)
 {
     _Atomic uint32_t *header = ranges->header.host;
     /* Release: what the number leads to was written before. Memory that is written through the bus without caching keeps the order of stores behind this fence, too. */
@@ -52,7 +53,7 @@ static void set_list(struct gpu_ranges *ranges, uint32_t number, VkDeviceAddress
     memcpy((uint32_t *)ranges->header.host + RANGES_LISTS + 4 * number, list, sizeof(list));
 }
 
-static bool write_version(struct gpu_ranges *ranges, uint32_t number)
+static bool write_version(struct gpu_ranges *ranges, uint32_t number) REQUIRES(ranges->lock)
 {
     struct version *version = &ranges->versions[number];
     struct gpu_range *list = mem_alloc((ranges->count + 1) * sizeof(*list));
@@ -85,7 +86,8 @@ struct gpu_ranges *gpu_ranges_create(struct gpu_allocator *memory)
     if (!ranges)
         return NULL;
     ranges->memory = memory;
-    pthread_mutex_init(&ranges->lock, NULL);
+    lock_init(&ranges->lock);
+    lock_unneeded(&ranges->lock);
     if (!gpu_memory_take(memory, GPU_MEMORY_READ, RANGES_WORDS * sizeof(uint32_t), &ranges->header) ||
         !write_version(ranges, 0)) {
         gpu_ranges_free(ranges);
@@ -101,12 +103,13 @@ void gpu_ranges_free(struct gpu_ranges *ranges)
 {
     if (!ranges)
         return;
-    pthread_mutex_destroy(&ranges->lock);
+    lock_unneeded(&ranges->lock);
+    lock_destroy(&ranges->lock);
     mem_free(ranges->buffers);
     mem_free(ranges);
 }
 
-pthread_mutex_t *gpu_ranges_lock(struct gpu_ranges *ranges)
+struct lock *gpu_ranges_lock(struct gpu_ranges *ranges)
 {
     return &ranges->lock;
 }
@@ -116,10 +119,10 @@ VkDeviceAddress gpu_ranges_address(const struct gpu_ranges *ranges)
     return ranges->header.address;
 }
 
-/* --- buffers; lock: held --- */
+/* --- buffers --- */
 
 /* The first that begins at the address or behind it. */
-static uint32_t lower_bound(const struct gpu_ranges *ranges, VkDeviceAddress address)
+static uint32_t lower_bound(const struct gpu_ranges *ranges, VkDeviceAddress address) REQUIRES(ranges->lock)
 {
     uint32_t low = 0, high = ranges->count;
     while (low < high) {
@@ -133,7 +136,7 @@ static uint32_t lower_bound(const struct gpu_ranges *ranges, VkDeviceAddress add
 }
 
 /* Where the buffer stands; `count` when it is not there. */
-static uint32_t find(const struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address)
+static uint32_t find(const struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address) REQUIRES(ranges->lock)
 {
     uint32_t i = lower_bound(ranges, address);
     while (i < ranges->count && ranges->buffers[i].range.begin == address && ranges->buffers[i].id != id)
@@ -141,7 +144,7 @@ static uint32_t find(const struct gpu_ranges *ranges, uint64_t id, VkDeviceAddre
     return i < ranges->count && ranges->buffers[i].range.begin == address ? i : ranges->count;
 }
 
-static bool make_room(struct gpu_ranges *ranges)
+static bool make_room(struct gpu_ranges *ranges) REQUIRES(ranges->lock)
 {
     if (ranges->count < ranges->capacity)
         return true;
@@ -157,7 +160,7 @@ static bool make_room(struct gpu_ranges *ranges)
 void gpu_ranges_add(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address, VkDeviceSize size)
 {
     struct gpu_range range = {address, address + size < address ? UINT64_MAX : address + size};
-    pthread_mutex_lock(&ranges->lock);
+    lock_take(&ranges->lock);
     if (find(ranges, id, address) == ranges->count) {
         uint32_t at = lower_bound(ranges, address);
         if (make_room(ranges)) {
@@ -169,23 +172,24 @@ void gpu_ranges_add(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress addr
         }
         atomic_store_explicit(&ranges->changed, true, memory_order_relaxed);
     }
-    pthread_mutex_unlock(&ranges->lock);
+    lock_release(&ranges->lock);
 }
 
 void gpu_ranges_remove(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address)
 {
-    pthread_mutex_lock(&ranges->lock);
+    lock_take(&ranges->lock);
     uint32_t at = find(ranges, id, address);
     if (at < ranges->count) {
         ranges->count--;
         memmove(&ranges->buffers[at], &ranges->buffers[at + 1], (ranges->count - at) * sizeof(*ranges->buffers));
         atomic_store_explicit(&ranges->changed, true, memory_order_relaxed);
     }
-    pthread_mutex_unlock(&ranges->lock);
+    lock_release(&ranges->lock);
 }
 
 uint32_t gpu_ranges_merge(const struct gpu_ranges *ranges, struct gpu_range *list)
 {
+    lock_held(&ranges->lock); /* tests have no need of it */
     uint32_t count = 0;
     for (uint32_t i = 0; i < ranges->count; i++) {
         struct gpu_range range = ranges->buffers[i].range;
@@ -198,7 +202,7 @@ uint32_t gpu_ranges_merge(const struct gpu_ranges *ranges, struct gpu_range *lis
     return count;
 }
 
-/* --- versions; lock: held --- */
+/* --- versions --- */
 
 static bool queue_idle(const struct queue *queue)
 {
@@ -236,7 +240,7 @@ static void replace_version(struct version *version, struct queue *queues)
 }
 
 /* A number that no shader looks at; RANGES_VERSIONS when all are in use. */
-static uint32_t free_version(struct gpu_ranges *ranges, struct queue *queues)
+static uint32_t free_version(struct gpu_ranges *ranges, struct queue *queues) REQUIRES(ranges->lock)
 {
     uint32_t found = RANGES_VERSIONS;
     for (uint32_t i = 0; i < RANGES_VERSIONS; i++) {
@@ -253,7 +257,7 @@ bool gpu_ranges_publish(struct gpu_ranges *ranges, struct queue *queues)
 {
     if (likely(!atomic_load_explicit(&ranges->changed, memory_order_relaxed)))
         return true;
-    pthread_mutex_lock(&ranges->lock);
+    lock_take(&ranges->lock);
     uint32_t before = ranges->current, number = ranges->incomplete ? RANGES_VERSIONS : free_version(ranges, queues);
     bool written = number < RANGES_VERSIONS && write_version(ranges, number);
     set_current(ranges, written ? number : RANGES_UNKNOWN);
@@ -261,7 +265,7 @@ bool gpu_ranges_publish(struct gpu_ranges *ranges, struct queue *queues)
         replace_version(&ranges->versions[before], queues);
     atomic_store_explicit(&ranges->changed, !written && !ranges->incomplete, memory_order_relaxed);
     bool out = number < RANGES_VERSIONS && !written;
-    pthread_mutex_unlock(&ranges->lock);
+    lock_release(&ranges->lock);
     return !out;
 }
 

@@ -2,6 +2,7 @@
 #ifndef ASSAY_GPU_RANGES_H
 #define ASSAY_GPU_RANGES_H
 
+#include "base/lock.h"
 #include "gpu/memory.h"
 
 struct queue;
@@ -9,7 +10,7 @@ struct gpu_ranges;
 
 /* What shaders are given: empty. NULL: memory is out. */
 struct gpu_ranges *gpu_ranges_create(struct gpu_allocator *memory) MUST_CHECK;
-pthread_mutex_t *gpu_ranges_lock(struct gpu_ranges *ranges); /* for forks */
+struct lock *gpu_ranges_lock(struct gpu_ranges *ranges); /* for forks */
 /* NULL: nothing happens. What lies in device memory goes with the allocator. */
 void gpu_ranges_free(struct gpu_ranges *ranges);
 /* Of the header (RANGES_...). */

@@ -73,8 +73,8 @@ struct gpu_shaders *gpu_shaders_create(struct device *device)
     /* Behind what the program was told of, where it asked for that; the limit is 128 at least. */
     const uint32_t told = device->properties.limits.maxPushConstantsSize;
     shaders->push_offset = gpu_reserves(device->instance) ? told : (told - GPU_PUSH_BYTES) & ~7u;
-    pthread_mutex_init(&shaders->lock, NULL);
-    pthread_rwlock_init(&shaders->split_lock, NULL);
+    lock_init(&shaders->lock);
+    shared_lock_init(&shaders->split_lock);
     return shaders;
 }
 
@@ -100,6 +100,7 @@ void gpu_shaders_free(struct gpu_shaders *shaders)
 {
     if (!shaders)
         return;
+    lock_unneeded(&shaders->lock);
     for (uint32_t i = 0; i < GPU_SHADER_CHAINS; i++) {
         while (shaders->chains[i]) {
             struct gpu_shader *shader = shaders->chains[i];
@@ -108,8 +109,8 @@ void gpu_shaders_free(struct gpu_shaders *shaders)
         }
     }
     gpu_layouts_free(shaders);
-    pthread_mutex_destroy(&shaders->lock);
-    pthread_rwlock_destroy(&shaders->split_lock);
+    lock_destroy(&shaders->lock);
+    shared_lock_destroy(&shaders->split_lock);
     mem_free(shaders);
 }
 
@@ -138,11 +139,11 @@ const struct gpu_shader *gpu_shader_find(const struct device *device, uint32_t i
     struct gpu_shaders *shaders = device->gpu_shaders;
     if (!shaders)
         return NULL;
-    pthread_mutex_lock(&shaders->lock);
+    lock_take(&shaders->lock);
     struct gpu_shader *shader = shaders->chains[id % GPU_SHADER_CHAINS];
     while (shader && (shader->id != id || !shader->instrumented))
         shader = shader->next;
-    pthread_mutex_unlock(&shaders->lock);
+    lock_release(&shaders->lock);
     return shader;
 }
 
@@ -270,7 +271,7 @@ static uint32_t id_of(uint64_t key)
 
 /* --- one shader --- */
 
-static struct gpu_shader *look_up(struct gpu_shaders *shaders, uint64_t key)
+static struct gpu_shader *look_up(struct gpu_shaders *shaders, uint64_t key) REQUIRES(shaders->lock)
 {
     struct gpu_shader *shader = shaders->chains[id_of(key) % GPU_SHADER_CHAINS];
     while (shader && shader->key != key)
@@ -283,7 +284,7 @@ static struct gpu_shader *look_up(struct gpu_shaders *shaders, uint64_t key)
 /* Held for the caller. Another thread may have made the same meanwhile: that one is taken. */
 static struct gpu_shader *add(struct gpu_shaders *shaders, struct gpu_shader *shader)
 {
-    pthread_mutex_lock(&shaders->lock);
+    lock_take(&shaders->lock);
     struct gpu_shader *there = look_up(shaders, shader->key);
     if (!there) {
         struct gpu_shader **chain = &shaders->chains[shader->id % GPU_SHADER_CHAINS];
@@ -291,7 +292,7 @@ static struct gpu_shader *add(struct gpu_shaders *shaders, struct gpu_shader *sh
         shader->next = *chain;
         *chain = shader;
     }
-    pthread_mutex_unlock(&shaders->lock);
+    lock_release(&shaders->lock);
     if (!there)
         return shader;
     gpu_shader_release(shader);
@@ -433,9 +434,9 @@ static struct gpu_shader *find_or_make(const struct call *call, const struct gpu
     uint64_t key = info.bindings ? key_of(request, &info) : 0;
     struct gpu_shader *shader = NULL;
     if (key) {
-        pthread_mutex_lock(&shaders->lock);
+        lock_take(&shaders->lock);
         shader = look_up(shaders, key);
-        pthread_mutex_unlock(&shaders->lock);
+        lock_release(&shaders->lock);
         if (!shader)
             shader = make(call, request, &info, key);
     }

@@ -2,9 +2,9 @@
 #ifndef ASSAY_GPU_SHADER_H
 #define ASSAY_GPU_SHADER_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/lock.h"
 #include "gpu/pipeline.h"
 #include "state/descriptor.h"
 #include "state/shader.h"
@@ -50,12 +50,12 @@ struct gpu_shaders {
     VkDeviceAddress anonymous; /* 0: there is none, and a stage that no push constant reaches is left alone */
     PFN_vkCmdPushConstants push_constants; /* the driver's; layout.c stands in front of them */
     PFN_vkCmdPushConstants2 push_constants2;
-    pthread_mutex_t lock;
-    struct gpu_shader *chains[GPU_SHADER_CHAINS]; /* by id; held. Lock: lock */
-    struct gpu_push_entry *pushes;                /* Lock: lock; what is in the list stays */
-    pthread_rwlock_t split_lock;
+    struct lock lock;
+    struct gpu_shader *chains[GPU_SHADER_CHAINS] GUARDED_BY(lock); /* by id; held */
+    struct gpu_push_entry *pushes GUARDED_BY(lock);                /* what is in the list stays */
+    struct shared_lock split_lock;
     _Atomic uint32_t split_count; /* relaxed: layouts of the app are made before they are used */
-    struct gpu_split *splits;     /* Lock: split_lock */
+    struct gpu_split *splits GUARDED_BY(split_lock) PT_GUARDED_BY(split_lock);
 };
 
 /* --- layout.c --- */

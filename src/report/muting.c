@@ -2,10 +2,10 @@
 
 #include <fnmatch.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/lock.h"
 #include "report/vuid_text.h"
 
 #define TAG_LIMIT 4096 /* bytes of a tag that are read: no list of ids is that long */
@@ -21,10 +21,10 @@ struct muting {
     struct names *names;
     _Atomic bool has_tags; /* some tag was set: relaxed, as whoever tags orders that with its own calls */
     _Atomic uint64_t counts[MUTED_BY_TAG + 1];
-    pthread_mutex_t lock;
-    struct muted_thread *threads; /* owned. Lock: lock, as the two below */
-    uint32_t thread_count;
-    bool changing; /* a child that is forked now cannot use the list */
+    struct lock lock;
+    struct muted_thread *threads GUARDED_BY(lock); /* owned */
+    uint32_t thread_count GUARDED_BY(lock);
+    bool changing GUARDED_BY(lock); /* a child that is forked now cannot use the list */
 };
 
 /* Never given out again, unlike a thread's number: a new thread shall not inherit what an old one forgot to end. */
@@ -44,7 +44,7 @@ struct muting *muting_create(const struct settings *settings, struct names *name
         return NULL;
     muting->settings = settings;
     muting->names = names;
-    pthread_mutex_init(&muting->lock, NULL);
+    lock_init(&muting->lock);
     return muting;
 }
 
@@ -52,10 +52,11 @@ void muting_destroy(struct muting *muting)
 {
     if (!muting)
         return;
+    lock_unneeded(&muting->lock);
     for (uint32_t i = 0; i < muting->thread_count; i++)
         mem_free(muting->threads[i].globs);
     mem_free(muting->threads);
-    pthread_mutex_destroy(&muting->lock);
+    lock_destroy(&muting->lock);
     mem_free(muting);
 }
 
@@ -63,6 +64,7 @@ void muting_fork_child(struct muting *muting)
 {
     if (!muting)
         return;
+    lock_unneeded(&muting->lock);
     for (size_t i = 0; i < ARRAY_LENGTH(muting->counts); i++) /* the parent tells of those */
         atomic_store_explicit(&muting->counts[i], 0, memory_order_relaxed);
     if (muting->changing) { /* by a thread that does not exist here */
@@ -70,7 +72,7 @@ void muting_fork_child(struct muting *muting)
         muting->thread_count = 0;
         muting->changing = false;
     }
-    pthread_mutex_init(&muting->lock, NULL);
+    lock_init(&muting->lock);
 }
 
 bool muting_names_label(const struct muting *muting, const char *name)
@@ -99,7 +101,7 @@ static char *copy_globs(const char *bytes, size_t size)
     return copy;
 }
 
-static struct muted_thread *find_thread(const struct muting *muting, uint64_t serial)
+static struct muted_thread *find_thread(const struct muting *muting, uint64_t serial) REQUIRES(muting->lock)
 {
     for (uint32_t i = 0; i < muting->thread_count; i++) {
         if (muting->threads[i].serial == serial)
@@ -112,7 +114,7 @@ static struct muted_thread *find_thread(const struct muting *muting, uint64_t se
 static void set_thread(struct muting *muting, char *globs)
 {
     uint64_t serial = own_serial();
-    pthread_mutex_lock(&muting->lock);
+    lock_take(&muting->lock);
     muting->changing = true;
     struct muted_thread *thread = find_thread(muting, serial);
     if (!thread && globs) {
@@ -131,16 +133,16 @@ static void set_thread(struct muting *muting, char *globs)
     if (thread && !globs)
         *thread = muting->threads[--muting->thread_count];
     muting->changing = false;
-    pthread_mutex_unlock(&muting->lock);
+    lock_release(&muting->lock);
     mem_free(old);
 }
 
 static char *copy_of_thread(struct muting *muting)
 {
-    pthread_mutex_lock(&muting->lock);
+    lock_take(&muting->lock);
     const struct muted_thread *thread = muting->thread_count ? find_thread(muting, own_serial()) : NULL;
     char *copy = thread ? mem_copy_string(thread->globs) : NULL;
-    pthread_mutex_unlock(&muting->lock);
+    lock_release(&muting->lock);
     return copy;
 }
 

@@ -1,9 +1,9 @@
 /* What is this object called? An open-addressing table by id in 64 stripes. */
 #include "report/names.h"
 
-#include <pthread.h>
 #include <string.h>
 
+#include "base/lock.h"
 #include "report/labels.h"
 
 #define STRIPES        64 /* engines name objects from many threads while they load */
@@ -17,10 +17,10 @@ struct note {
 };
 
 struct stripe {
-    pthread_mutex_t lock;
-    struct note *notes; /* owned. Lock: lock, as all that follow */
-    uint32_t count;
-    uint32_t capacity;
+    struct lock lock;
+    struct note *notes GUARDED_BY(lock); /* owned */
+    uint32_t count GUARDED_BY(lock);
+    uint32_t capacity GUARDED_BY(lock);
 };
 
 struct names {
@@ -31,7 +31,7 @@ struct names *names_create(void)
 {
     struct names *names = mem_alloc_zeroed(sizeof(*names));
     for (int i = 0; names && i < STRIPES; i++)
-        pthread_mutex_init(&names->stripes[i].lock, NULL);
+        lock_init(&names->stripes[i].lock);
     return names;
 }
 
@@ -49,10 +49,11 @@ void names_destroy(struct names *names)
 {
     for (int i = 0; names && i < STRIPES; i++) {
         struct stripe *stripe = &names->stripes[i];
+        lock_unneeded(&stripe->lock);
         for (uint32_t j = 0; j < stripe->capacity; j++)
             free_note(&stripe->notes[j]);
         mem_free(stripe->notes);
-        pthread_mutex_destroy(&stripe->lock);
+        lock_destroy(&stripe->lock);
     }
     mem_free(names);
 }
@@ -61,13 +62,13 @@ void names_fork_child(struct names *names)
 {
     for (int i = 0; i < STRIPES; i++) {
         struct stripe *stripe = &names->stripes[i];
-        if (pthread_mutex_trylock(&stripe->lock) == 0) {
-            pthread_mutex_unlock(&stripe->lock);
+        if (lock_try(&stripe->lock)) {
+            lock_release(&stripe->lock);
             continue;
         }
         /* Half changed, by a thread that does not exist here: some objects lose their names. */
         *stripe = (struct stripe){0};
-        pthread_mutex_init(&stripe->lock, NULL);
+        lock_init(&stripe->lock);
     }
 }
 
@@ -76,20 +77,18 @@ static uint64_t hash_id(uint64_t id)
     return (id >> 8) * 0x9e3779b97f4a7c15u; /* Fibonacci hashing; the low byte of an id is its type */
 }
 
-static struct stripe *lock_stripe(struct names *names, uint64_t id)
+static struct stripe *stripe_of(struct names *names, uint64_t id)
 {
-    struct stripe *stripe = &names->stripes[hash_id(id) >> 58];
-    pthread_mutex_lock(&stripe->lock);
-    return stripe;
+    return &names->stripes[hash_id(id) >> 58];
 }
 
-static uint32_t home(const struct stripe *stripe, uint64_t id)
+static uint32_t home(const struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
 {
     return (uint32_t)(hash_id(id) >> 24) & (stripe->capacity - 1);
 }
 
 /* The note of `id`, or the free place where it would be; NULL when there is no place at all. */
-static struct note *find(const struct stripe *stripe, uint64_t id)
+static struct note *find(const struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
 {
     if (!stripe->capacity)
         return NULL;
@@ -99,19 +98,20 @@ static struct note *find(const struct stripe *stripe, uint64_t id)
     return &stripe->notes[i];
 }
 
-static struct note *find_existing(const struct stripe *stripe, uint64_t id)
+static struct note *find_existing(const struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
 {
     struct note *note = find(stripe, id);
     return note && note->id ? note : NULL;
 }
 
 /* At most half full, so that searches stay short and always end. */
-static bool make_room(struct stripe *stripe)
+static bool make_room(struct stripe *stripe) REQUIRES(stripe->lock)
 {
     if (stripe->count * 2 < stripe->capacity)
         return true;
     struct stripe larger = {.capacity = stripe->capacity ? stripe->capacity * 2 : FIRST_CAPACITY};
     larger.notes = mem_alloc_zeroed(larger.capacity * sizeof(struct note));
+    lock_unneeded(&larger.lock);
     if (!larger.notes)
         return stripe->count + 1 < stripe->capacity;
     for (uint32_t i = 0; i < stripe->capacity; i++) {
@@ -124,7 +124,7 @@ static bool make_room(struct stripe *stripe)
     return true;
 }
 
-static struct note *find_or_add(struct stripe *stripe, uint64_t id)
+static struct note *find_or_add(struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
 {
     struct note *note = find_existing(stripe, id);
     if (note || !make_room(stripe))
@@ -136,7 +136,7 @@ static struct note *find_or_add(struct stripe *stripe, uint64_t id)
 }
 
 /* Takes a note out and moves those that stood behind it closer to their homes, so that no search stops short. */
-static void remove_note(struct stripe *stripe, struct note *note)
+static void remove_note(struct stripe *stripe, struct note *note) REQUIRES(stripe->lock)
 {
     uint32_t mask = stripe->capacity - 1;
     uint32_t hole = (uint32_t)(note - stripe->notes);
@@ -155,36 +155,39 @@ static void remove_note(struct stripe *stripe, struct note *note)
 void names_set(struct names *names, uint64_t id, const char *name)
 {
     char *copy = name && *name ? mem_copy_string(name) : NULL;
-    struct stripe *stripe = lock_stripe(names, id);
+    struct stripe *stripe = stripe_of(names, id);
+    lock_take(&stripe->lock);
     struct note *note = copy ? find_or_add(stripe, id) : find_existing(stripe, id);
     char *old = copy;
     if (note) {
         old = note->name;
         note->name = copy;
     }
-    pthread_mutex_unlock(&stripe->lock);
+    lock_release(&stripe->lock);
     mem_free(old);
 }
 
 char *names_copy(struct names *names, uint64_t id)
 {
-    struct stripe *stripe = lock_stripe(names, id);
+    struct stripe *stripe = stripe_of(names, id);
+    lock_take(&stripe->lock);
     const struct note *note = find_existing(stripe, id);
     char *copy = note && note->name ? mem_copy_string(note->name) : NULL;
-    pthread_mutex_unlock(&stripe->lock);
+    lock_release(&stripe->lock);
     return copy;
 }
 
 char *names_take(struct names *names, uint64_t id)
 {
-    struct stripe *stripe = lock_stripe(names, id);
+    struct stripe *stripe = stripe_of(names, id);
+    lock_take(&stripe->lock);
     struct note *note = find_existing(stripe, id);
     char *name = note ? note->name : NULL;
     if (note) {
         note->name = NULL;
         remove_note(stripe, note);
     }
-    pthread_mutex_unlock(&stripe->lock);
+    lock_release(&stripe->lock);
     return name;
 }
 
@@ -193,7 +196,7 @@ void names_forget(struct names *names, uint64_t id)
     mem_free(names_take(names, id));
 }
 
-static struct label_stack *find_or_add_labels(struct stripe *stripe, uint64_t id)
+static struct label_stack *find_or_add_labels(struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
 {
     struct note *note = find_or_add(stripe, id);
     if (note && !note->labels)
@@ -201,7 +204,7 @@ static struct label_stack *find_or_add_labels(struct stripe *stripe, uint64_t id
     return note ? note->labels : NULL;
 }
 
-static struct label_stack *find_labels(const struct stripe *stripe, uint64_t id)
+static struct label_stack *find_labels(const struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
 {
     const struct note *note = find_existing(stripe, id);
     return note ? note->labels : NULL;
@@ -209,46 +212,51 @@ static struct label_stack *find_labels(const struct stripe *stripe, uint64_t id)
 
 void names_begin_label(struct names *names, uint64_t id, const char *name, const float color[4], bool muted)
 {
-    struct stripe *stripe = lock_stripe(names, id);
+    struct stripe *stripe = stripe_of(names, id);
+    lock_take(&stripe->lock);
     struct label_stack *labels = find_or_add_labels(stripe, id);
     if (labels)
         label_stack_begin(labels, name, color, muted);
-    pthread_mutex_unlock(&stripe->lock);
+    lock_release(&stripe->lock);
 }
 
 void names_insert_label(struct names *names, uint64_t id, const char *name, const float color[4])
 {
-    struct stripe *stripe = lock_stripe(names, id);
+    struct stripe *stripe = stripe_of(names, id);
+    lock_take(&stripe->lock);
     struct label_stack *labels = find_or_add_labels(stripe, id);
     if (labels)
         label_stack_insert(labels, name, color);
-    pthread_mutex_unlock(&stripe->lock);
+    lock_release(&stripe->lock);
 }
 
 void names_end_label(struct names *names, uint64_t id)
 {
-    struct stripe *stripe = lock_stripe(names, id);
+    struct stripe *stripe = stripe_of(names, id);
+    lock_take(&stripe->lock);
     struct label_stack *labels = find_labels(stripe, id);
     if (labels)
         label_stack_end(labels);
-    pthread_mutex_unlock(&stripe->lock);
+    lock_release(&stripe->lock);
 }
 
 void names_clear_labels(struct names *names, uint64_t id)
 {
-    struct stripe *stripe = lock_stripe(names, id);
+    struct stripe *stripe = stripe_of(names, id);
+    lock_take(&stripe->lock);
     struct label_stack *labels = find_labels(stripe, id);
     if (labels)
         label_stack_clear(labels);
-    pthread_mutex_unlock(&stripe->lock);
+    lock_release(&stripe->lock);
 }
 
 uint32_t names_open_labels(struct names *names, uint64_t id)
 {
-    struct stripe *stripe = lock_stripe(names, id);
+    struct stripe *stripe = stripe_of(names, id);
+    lock_take(&stripe->lock);
     struct label_stack *labels = find_labels(stripe, id);
     uint32_t open = labels ? label_stack_open(labels) : 0;
-    pthread_mutex_unlock(&stripe->lock);
+    lock_release(&stripe->lock);
     return open;
 }
 
@@ -256,10 +264,11 @@ bool names_are_labels_muted(struct names *names, const struct object *object)
 {
     if (!object_has(object, OBJECT_HAS_NAME))
         return false;
-    struct stripe *stripe = lock_stripe(names, names_key(object));
+    struct stripe *stripe = stripe_of(names, names_key(object));
+    lock_take(&stripe->lock);
     const struct label_stack *labels = find_labels(stripe, names_key(object));
     bool muted = labels && labels->muted;
-    pthread_mutex_unlock(&stripe->lock);
+    lock_release(&stripe->lock);
     return muted;
 }
 
@@ -267,14 +276,15 @@ void names_set_muted(struct names *names, struct object *object, char *globs)
 {
     if (globs)
         names_mark(object);
-    struct stripe *stripe = lock_stripe(names, names_key(object));
+    struct stripe *stripe = stripe_of(names, names_key(object));
+    lock_take(&stripe->lock);
     struct note *note = globs ? find_or_add(stripe, names_key(object)) : find_existing(stripe, names_key(object));
     char *old = globs;
     if (note) {
         old = note->muted;
         note->muted = globs;
     }
-    pthread_mutex_unlock(&stripe->lock);
+    lock_release(&stripe->lock);
     mem_free(old);
 }
 
@@ -282,18 +292,20 @@ char *names_copy_muted(struct names *names, const struct object *object)
 {
     if (!object_has(object, OBJECT_HAS_NAME))
         return NULL;
-    struct stripe *stripe = lock_stripe(names, names_key(object));
+    struct stripe *stripe = stripe_of(names, names_key(object));
+    lock_take(&stripe->lock);
     const struct note *note = find_existing(stripe, names_key(object));
     char *copy = note && note->muted ? mem_copy_string(note->muted) : NULL;
-    pthread_mutex_unlock(&stripe->lock);
+    lock_release(&stripe->lock);
     return copy;
 }
 
 struct label_list names_copy_labels(struct names *names, uint64_t id)
 {
-    struct stripe *stripe = lock_stripe(names, id);
+    struct stripe *stripe = stripe_of(names, id);
+    lock_take(&stripe->lock);
     const struct label_stack *labels = find_labels(stripe, id);
     struct label_list list = labels ? label_stack_copy(labels) : (struct label_list){0};
-    pthread_mutex_unlock(&stripe->lock);
+    lock_release(&stripe->lock);
     return list;
 }

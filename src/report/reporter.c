@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lock.h"
 #include "report/deliver.h"
 #include "report/mute.h"
 #include "report/muting.h"
@@ -40,19 +41,19 @@ struct reporter {
     struct muting *muting; /* owned; NULL when memory was out */
     struct sink log;
     struct sink json;
-    pthread_mutex_t lock;
-    struct listener *listeners; /* owned. Lock: lock, as the two below */
-    uint32_t listener_count;
-    uint32_t app_listener_count; /* of those, such as the app has made since */
-    bool changing;               /* the list is being changed: a child that is forked now cannot use it. Lock: lock */
+    struct lock lock;
+    struct listener *listeners GUARDED_BY(lock); /* owned */
+    uint32_t listener_count GUARDED_BY(lock);
+    uint32_t app_listener_count GUARDED_BY(lock); /* of those, such as the app has made since */
+    bool changing GUARDED_BY(lock); /* the list is being changed: a child that is forked now cannot use it */
     _Atomic bool creating; /* the creation's own listeners hear. Relaxed: set within externally synchronised calls */
     struct tally tally;
     struct reporter *next, *previous; /* of those that live. Lock: living_lock */
 };
 
 /* A program that ends without destroying its instances hears at its end what it would have heard then. */
-static pthread_mutex_t living_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct reporter *living;
+static struct lock living_lock = LOCK_INITIALIZER;
+static struct reporter *living GUARDED_BY(living_lock);
 
 static_assert(REPORT_FLAGS_ERROR == 1 << SEVERITY_ERROR && REPORT_FLAGS_WARN == 1 << SEVERITY_WARNING &&
                   REPORT_FLAGS_PERF == 1 << SEVERITY_PERFORMANCE && REPORT_FLAGS_INFO == 1 << SEVERITY_INFO &&
@@ -61,7 +62,7 @@ static_assert(REPORT_FLAGS_ERROR == 1 << SEVERITY_ERROR && REPORT_FLAGS_WARN == 
 
 static void add_listener(struct reporter *reporter, const struct listener *listener)
 {
-    pthread_mutex_lock(&reporter->lock);
+    lock_take(&reporter->lock);
     reporter->changing = true;
     struct listener *listeners = mem_resize(reporter->listeners, (reporter->listener_count + 1) * sizeof(*listeners));
     if (listeners) {
@@ -71,12 +72,12 @@ static void add_listener(struct reporter *reporter, const struct listener *liste
         reporter->tally.has_listened |= listener->handle != 0;
     }
     reporter->changing = false;
-    pthread_mutex_unlock(&reporter->lock);
+    lock_release(&reporter->lock);
 }
 
 static void remove_listener(struct reporter *reporter, uint64_t handle, bool is_report_callback)
 {
-    pthread_mutex_lock(&reporter->lock);
+    lock_take(&reporter->lock);
     reporter->changing = true;
     for (uint32_t i = 0; handle && i < reporter->listener_count; i++) {
         struct listener *listener = &reporter->listeners[i];
@@ -88,7 +89,7 @@ static void remove_listener(struct reporter *reporter, uint64_t handle, bool is_
         break;
     }
     reporter->changing = false;
-    pthread_mutex_unlock(&reporter->lock);
+    lock_release(&reporter->lock);
 }
 
 void reporter_add_messenger(struct reporter *reporter, uint64_t handle, const VkDebugUtilsMessengerCreateInfoEXT *info)
@@ -202,7 +203,7 @@ struct reporter *reporter_create(const struct settings *settings, const VkInstan
     reporter->settings = settings;
     if (info && info->pApplicationInfo && info->pApplicationInfo->pApplicationName)
         reporter->application = mem_copy_string(info->pApplicationInfo->pApplicationName);
-    pthread_mutex_init(&reporter->lock, NULL);
+    lock_init(&reporter->lock);
     retired_init(&reporter->retired);
     reporter->log.file = reporter->json.file = -1;
     atomic_init(&reporter->creating, true);
@@ -214,12 +215,12 @@ struct reporter *reporter_create(const struct settings *settings, const VkInstan
     tally_open(&reporter->tally, settings);
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, watch_exit);
-    pthread_mutex_lock(&living_lock);
+    lock_take(&living_lock);
     reporter->next = living;
     if (living)
         living->previous = reporter;
     living = reporter;
-    pthread_mutex_unlock(&living_lock);
+    lock_release(&living_lock);
     return reporter;
 }
 
@@ -280,23 +281,23 @@ static void tell_end(struct reporter *reporter)
 
 static void tell_of_living(void)
 {
-    if (pthread_mutex_trylock(&living_lock) != 0)
+    if (!lock_try(&living_lock))
         return; /* another thread makes or destroys an instance while the process ends */
     for (struct reporter *reporter = living; reporter; reporter = reporter->next)
         tell_end(reporter);
-    pthread_mutex_unlock(&living_lock);
+    lock_release(&living_lock);
 }
 
 static void unlink_living(struct reporter *reporter)
 {
-    pthread_mutex_lock(&living_lock);
+    lock_take(&living_lock);
     if (reporter->next)
         reporter->next->previous = reporter->previous;
     if (reporter->previous)
         reporter->previous->next = reporter->next;
     else
         living = reporter->next;
-    pthread_mutex_unlock(&living_lock);
+    lock_release(&living_lock);
 }
 
 void reporter_destroy(struct reporter *reporter)
@@ -312,7 +313,8 @@ void reporter_destroy(struct reporter *reporter)
     muting_destroy(reporter->muting);
     names_destroy(reporter->names);
     retired_free(&reporter->retired);
-    pthread_mutex_destroy(&reporter->lock);
+    lock_unneeded(&reporter->lock);
+    lock_destroy(&reporter->lock);
     mem_free(reporter->listeners);
     mem_free(reporter->application);
     mem_free(reporter);
@@ -327,16 +329,17 @@ void reporter_fork_child(struct reporter *reporter)
     mute_fork_child(&reporter->mute);
     tally_fork_child(&reporter->tally);
     muting_fork_child(reporter->muting);
-    if (pthread_mutex_trylock(&reporter->lock) == 0) {
-        pthread_mutex_unlock(&reporter->lock);
+    if (lock_try(&reporter->lock)) {
+        lock_release(&reporter->lock);
         return;
     }
+    lock_unneeded(&reporter->lock);
     if (reporter->changing) {
         reporter->listeners = NULL;
         reporter->listener_count = reporter->app_listener_count = 0;
         reporter->changing = false;
     }
-    pthread_mutex_init(&reporter->lock, NULL);
+    lock_init(&reporter->lock);
 }
 
 void reporter_creation_ends(struct reporter *reporter)
@@ -360,7 +363,7 @@ void reporter_destruction_begins(struct reporter *reporter)
 }
 
 /* Whether the log is kept: as the user said, else as long as the app listens for itself. */
-static bool keeps_log(const struct reporter *reporter)
+static bool keeps_log(const struct reporter *reporter) REQUIRES(reporter->lock)
 {
     const struct settings *settings = reporter->settings;
     if (settings->given[SETTING_DEBUG_ACTION])
@@ -394,12 +397,12 @@ static bool breaks(const struct reporter *reporter)
 
 static bool anybody_wants(struct reporter *reporter, enum severity severity)
 {
-    pthread_mutex_lock(&reporter->lock);
+    lock_take(&reporter->lock);
     bool wanted =
         sinks_want(reporter, severity) && (reporter->json.file >= 0 || keeps_log(reporter) || breaks(reporter));
     for (uint32_t i = 0; !wanted && i < reporter->listener_count; i++)
         wanted = listener_wants(reporter, &reporter->listeners[i], severity);
-    pthread_mutex_unlock(&reporter->lock);
+    lock_release(&reporter->lock);
     return wanted;
 }
 
@@ -493,7 +496,7 @@ static bool call_listeners(struct reporter *reporter, const struct report *repor
 {
     struct listener on_stack[SNAPSHOT_ON_STACK];
     struct listener *copy = on_stack;
-    pthread_mutex_lock(&reporter->lock);
+    lock_take(&reporter->lock);
     uint32_t count = reporter->listener_count;
     if (count > SNAPSHOT_ON_STACK) {
         copy = mem_alloc(count * sizeof(*copy));
@@ -504,7 +507,7 @@ static bool call_listeners(struct reporter *reporter, const struct report *repor
     }
     if (count)
         memcpy(copy, reporter->listeners, count * sizeof(*copy));
-    pthread_mutex_unlock(&reporter->lock);
+    lock_release(&reporter->lock);
     bool skip = false;
     thread_self()->depth++;
     for (uint32_t i = 0; i < count; i++) {
@@ -556,10 +559,10 @@ bool reporter_deliver(struct reporter *reporter, const struct report *report)
     char buffer[2048];
     struct string_builder message;
     bool wanted = sinks_want(reporter, report->severity), sinks = wanted || report->always;
-    pthread_mutex_lock(&reporter->lock);
+    lock_take(&reporter->lock);
     bool log = sinks && keeps_log(reporter);
     bool callbacks = reporter->listener_count > 0;
-    pthread_mutex_unlock(&reporter->lock);
+    lock_release(&reporter->lock);
     if (sinks && reporter->json.file >= 0)
         write_json_line(reporter, report);
     if (log)

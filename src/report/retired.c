@@ -4,28 +4,29 @@
 void retired_init(struct retired_ring *ring)
 {
     *ring = (struct retired_ring){0};
-    pthread_mutex_init(&ring->lock, NULL);
+    lock_init(&ring->lock);
 }
 
 void retired_free(struct retired_ring *ring)
 {
+    lock_unneeded(&ring->lock);
     for (uint32_t i = 0; ring->objects && i < RETIRED_LIMIT; i++)
         mem_free(ring->objects[i].name);
     mem_free(ring->objects);
-    pthread_mutex_destroy(&ring->lock);
+    lock_destroy(&ring->lock);
 }
 
 void retired_fork_child(struct retired_ring *ring)
 {
-    if (pthread_mutex_trylock(&ring->lock) == 0)
-        pthread_mutex_unlock(&ring->lock);
+    if (lock_try(&ring->lock))
+        lock_release(&ring->lock);
     else
         retired_init(ring);
 }
 
 void retired_add(struct retired_ring *ring, uint64_t handle, enum handle_type type, char *name, const void *destroyer)
 {
-    pthread_mutex_lock(&ring->lock);
+    lock_take(&ring->lock);
     if (!ring->objects)
         ring->objects = mem_alloc_zeroed(RETIRED_LIMIT * sizeof(*ring->objects));
     char *old = name;
@@ -34,14 +35,14 @@ void retired_add(struct retired_ring *ring, uint64_t handle, enum handle_type ty
         old = place->name;
         *place = (struct retired_object){handle, type, name, destroyer};
     }
-    pthread_mutex_unlock(&ring->lock);
+    lock_release(&ring->lock);
     mem_free(old);
 }
 
 bool retired_find(struct retired_ring *ring, uint64_t handle, enum handle_type type, struct retired_object *found)
 {
     *found = (struct retired_object){0};
-    pthread_mutex_lock(&ring->lock);
+    lock_take(&ring->lock);
     for (uint64_t i = 1; ring->objects && i <= ring->count && i <= RETIRED_LIMIT; i++) {
         const struct retired_object *object = &ring->objects[(ring->count - i) % RETIRED_LIMIT];
         if (object->handle != handle || object->type != type)
@@ -50,6 +51,6 @@ bool retired_find(struct retired_ring *ring, uint64_t handle, enum handle_type t
         found->name = mem_copy_string(object->name);
         break;
     }
-    pthread_mutex_unlock(&ring->lock);
+    lock_release(&ring->lock);
     return found->name != NULL;
 }

@@ -3,9 +3,7 @@
 #ifndef ASSAY_REPORT_RETIRED_H
 #define ASSAY_REPORT_RETIRED_H
 
-#include <pthread.h>
-
-#include "base/base.h"
+#include "base/lock.h"
 #include "chassis/handle_types.h"
 
 #define RETIRED_LIMIT 1024 /* 40 KB; a use after the end follows soon, or the name is the least of the worries */
@@ -19,9 +17,9 @@ struct retired_object {
 
 /* A ring: the newest object takes the place of the oldest. Threads: any; the lock is its own. */
 struct retired_ring {
-    pthread_mutex_t lock;
-    struct retired_object *objects; /* owned; NULL until the first one. Lock: lock, as the one that follows */
-    uint64_t count;                 /* that ever came */
+    struct lock lock;
+    struct retired_object *objects GUARDED_BY(lock); /* owned; NULL until the first one */
+    uint64_t count GUARDED_BY(lock);                 /* that ever came */
 };
 
 void retired_init(struct retired_ring *ring);

@@ -1,25 +1,26 @@
 /* Where findings are written: the log and the JSON lines file. */
 #include "report/sink.h"
 
+#include "base/lock.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static pthread_mutex_t opened_lock = PTHREAD_MUTEX_INITIALIZER;
-static char *opened_path; /* Lock: opened_lock. The log file that this process emptied last */
+static struct lock opened_lock = LOCK_INITIALIZER;
+static char *opened_path GUARDED_BY(opened_lock); /* The log file that this process emptied last */
 
 static bool is_first_opening(const char *path)
 {
-    pthread_mutex_lock(&opened_lock);
+    lock_take(&opened_lock);
     bool first = !opened_path || strcmp(opened_path, path) != 0;
     if (first) {
         mem_free(opened_path);
         opened_path = mem_copy_string(path);
     }
-    pthread_mutex_unlock(&opened_lock);
+    lock_release(&opened_lock);
     return first;
 }
 
@@ -62,10 +63,7 @@ bool sink_open_existing(struct sink *sink, const char *filename)
 
 void sink_fork(enum fork_step step)
 {
-    if (step == FORK_PREPARE)
-        pthread_mutex_lock(&opened_lock);
-    else
-        pthread_mutex_unlock(&opened_lock);
+    lock_fork(&opened_lock, step);
 }
 
 void sink_close(struct sink *sink)

@@ -1,19 +1,19 @@
 /* Opens the compressed table of message ids. */
 #include "report/vuid_text.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/lock.h"
 #include "report/unpack.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char *opened; /* Lock: lock. The piece opened last, kept for the process's life: findings come in bunches */
-static uint32_t opened_index;  /* Lock: lock */
-static uint32_t opened_length; /* Lock: lock */
+static struct lock lock = LOCK_INITIALIZER;
+static char *opened GUARDED_BY(lock); /* The piece opened last, kept for the process's life: findings come in bunches */
+static uint32_t opened_index GUARDED_BY(lock);
+static uint32_t opened_length GUARDED_BY(lock);
 
 /* Makes the piece of `index` the opened one. */
-static bool open_frame(uint32_t index)
+static bool open_frame(uint32_t index) REQUIRES(lock)
 {
     if (opened && opened_index == index)
         return true;
@@ -43,7 +43,7 @@ static const char *skip_string(const char *text, const char *end)
 }
 
 /* The strings of one id, copied out of the opened piece. */
-static char *copy_strings(uint32_t position)
+static char *copy_strings(uint32_t position) REQUIRES(lock)
 {
     const char *end = opened + opened_length;
     const char *text = opened;
@@ -60,10 +60,10 @@ void vuid_text_open(struct vuid_text *text, enum vuid vuid)
 {
     assert((unsigned)vuid < VUID_COUNT);
     *text = (struct vuid_text){0};
-    pthread_mutex_lock(&lock);
+    lock_take(&lock);
     if (open_frame((uint32_t)vuid / VUID_FRAME_IDS))
         text->memory = copy_strings((uint32_t)vuid % VUID_FRAME_IDS);
-    pthread_mutex_unlock(&lock);
+    lock_release(&lock);
     if (!text->memory) {
         (void)snprintf(text->fallback, sizeof(text->fallback), "message 0x%08x", vuid_number[vuid]);
         text->name = text->fallback;
@@ -78,10 +78,7 @@ void vuid_text_open(struct vuid_text *text, enum vuid vuid)
 
 void vuid_text_fork(enum fork_step step)
 {
-    if (step == FORK_PREPARE)
-        pthread_mutex_lock(&lock);
-    else
-        pthread_mutex_unlock(&lock);
+    lock_fork(&lock, step);
 }
 
 void vuid_text_close(struct vuid_text *text)

@@ -101,8 +101,9 @@ static void add_structure(const struct call *call, VkAccelerationStructureKHR ha
     object_described(structure->buffer);
     structure->offset = offset;
     structure->size = size;
+    lock_init(&structure->lock);
+    lock_unneeded(&structure->lock);
     structure->build.content = BUILD_NOTHING;
-    pthread_mutex_init(&structure->lock, NULL);
     object_state_publish(object, structure);
 }
 
@@ -133,12 +134,13 @@ void acceleration_structure_destroy(struct acceleration_structure *structure)
 {
     if (!structure)
         return;
+    lock_unneeded(&structure->lock);
     mem_retire(structure->geometries);
     mem_retire(structure);
 }
 
-/* Lock: held. Room for `count` geometries; false when memory is out. */
-static bool reserve(struct acceleration_structure *structure, uint32_t count)
+/* Room for `count` geometries; false when memory is out. */
+static bool reserve(struct acceleration_structure *structure, uint32_t count) REQUIRES(structure->lock)
 {
     if (count <= structure->geometry_capacity)
         return true;
@@ -153,19 +155,19 @@ static bool reserve(struct acceleration_structure *structure, uint32_t count)
 
 static void set_build(struct acceleration_structure *structure, const struct build_info *info)
 {
-    pthread_mutex_lock(&structure->lock);
+    lock_take(&structure->lock);
     bool known = info->geometries_known && reserve(structure, info->geometry_count);
     if (known && info->geometry_count)
         memmove(structure->geometries, info->geometries, info->geometry_count * sizeof(*info->geometries));
     structure->build = *info;
     structure->build.geometries_known = known;
     structure->build.geometries = NULL;
-    pthread_mutex_unlock(&structure->lock);
+    lock_release(&structure->lock);
 }
 
 struct build_info acceleration_structure_build(struct acceleration_structure *structure)
 {
-    pthread_mutex_lock(&structure->lock);
+    lock_take(&structure->lock);
     struct build_info info = structure->build;
     if (info.geometries_known && info.geometry_count) {
         size_t size = info.geometry_count * sizeof(*info.geometries);
@@ -175,7 +177,7 @@ struct build_info acceleration_structure_build(struct acceleration_structure *st
         info.geometries = copy;
         info.geometries_known = copy != NULL;
     }
-    pthread_mutex_unlock(&structure->lock);
+    lock_release(&structure->lock);
     return info;
 }
 

@@ -3,8 +3,7 @@
 #ifndef ASSAY_STATE_ACCELERATION_STRUCTURE_H
 #define ASSAY_STATE_ACCELERATION_STRUCTURE_H
 
-#include <pthread.h>
-
+#include "base/lock.h"
 #include "state/command_buffer.h"
 
 /* What an update must have in common with the build that it updates. */
@@ -42,10 +41,10 @@ struct acceleration_structure {
     uint64_t buffer; /* id: the buffer may be destroyed before */
     VkDeviceSize offset, size;
     VkDeviceAddress gpu_address; /* gpu/ranges.c: that the app has asked for; 0: it has not, or nobody asks */
-    pthread_mutex_t lock;
-    struct build_info build;           /* Lock: lock */
-    struct built_geometry *geometries; /* owned. Lock: lock */
-    uint32_t geometry_capacity;        /* Lock: lock */
+    struct lock lock;
+    struct build_info build GUARDED_BY(lock);
+    struct built_geometry *geometries GUARDED_BY(lock); /* owned */
+    uint32_t geometry_capacity GUARDED_BY(lock);
 };
 STATE_FINDERS(acceleration_structure, VkAccelerationStructureKHR, HANDLE_ACCELERATION_STRUCTURE_KHR)
 void acceleration_structure_destroy(struct acceleration_structure *structure);

@@ -1,5 +1,6 @@
 /* What do recorded commands make of a command buffer (6.1 "Command Buffer Lifecycle", 8 "Render Pass")? */
 #include "state/command_buffer.h"
+#include "base/lock.h"
 #include "state/acceleration_structure.h"
 #include "state/descriptor.h"
 #include "state/dynamic_values.h"
@@ -12,7 +13,6 @@
 #include "state/rendering.h"
 #include "state/sections.h"
 
-#include <pthread.h>
 #include <string.h>
 
 /* The lifecycle's states, of which one is set. */
@@ -22,8 +22,8 @@
 
 /* Freed command buffers' memory is kept for new ones, and for nothing else: a program that frees a command buffer on one thread
  * while another one records into it reads and writes words that are of the right kind. */
-static pthread_mutex_t free_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct command_buffer *free_list; /* Lock: free_lock */
+static struct lock free_lock = LOCK_INITIALIZER;
+static struct command_buffer *free_list GUARDED_BY(free_lock);
 
 /* Zeroes the members from `first` to the one in front of `behind`. */
 #define ZERO_MEMBERS(object_, type_, first_, behind_)             \
@@ -51,11 +51,11 @@ static void command_buffer_clear(struct command_buffer *command_buffer)
 
 static struct command_buffer *command_buffer_take(void)
 {
-    pthread_mutex_lock(&free_lock);
+    lock_take(&free_lock);
     struct command_buffer *taken = free_list;
     if (taken)
         free_list = taken->next_free;
-    pthread_mutex_unlock(&free_lock);
+    lock_release(&free_lock);
     if (taken)
         command_buffer_clear(taken);
     else
@@ -154,18 +154,15 @@ static void forget_recording(struct command_buffer *command_buffer)
 
 void command_buffer_fork(enum fork_step step)
 {
-    if (step == FORK_PREPARE)
-        pthread_mutex_lock(&free_lock);
-    else
-        pthread_mutex_unlock(&free_lock);
+    lock_fork(&free_lock, step);
 }
 
 void command_buffer_free(struct command_buffer *command_buffer)
 {
-    pthread_mutex_lock(&free_lock);
+    lock_take(&free_lock);
     command_buffer->next_free = free_list;
     free_list = command_buffer;
-    pthread_mutex_unlock(&free_lock);
+    lock_release(&free_lock);
 }
 
 /* What was recorded is something else from now on. Who remembers the number remembers the command buffer's id too, so that each counts by itself: a counter of all would be a cache line that all

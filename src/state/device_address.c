@@ -3,8 +3,7 @@
  * Destroyed buffers stay until their room is needed. */
 #include "state/device_address.h"
 
-#include <pthread.h>
-
+#include "base/lock.h"
 #include "state/queue.h"
 
 /* All loads are acquire and all stores release: a reader that met a store of a writer then sees the odd version that stood before it.
@@ -21,7 +20,7 @@ struct address_table {
 };
 
 struct address_map {
-    pthread_mutex_t lock;
+    struct lock lock;
     _Atomic uint32_t version; /* odd while a writer is at work */
     _Atomic(struct address_table *) table;
     _Atomic uint32_t count;
@@ -49,7 +48,7 @@ static struct address_map *make_map(const struct device *device)
     map = mem_alloc_zeroed(sizeof(*map));
     if (!map)
         return NULL;
-    pthread_mutex_init(&map->lock, NULL);
+    lock_init(&map->lock);
     struct address_map *expected = NULL;
     if (atomic_compare_exchange_strong(&state->addresses, &expected, map))
         return map;
@@ -69,7 +68,7 @@ void address_map_fork_child(struct address_map *map)
 {
     if (!map)
         return;
-    pthread_mutex_init(&map->lock, NULL);
+    lock_init(&map->lock);
     const uint32_t version = LOAD(map->version);
     if (!(version & 1))
         return;
@@ -142,9 +141,9 @@ struct address_search device_address_find(const struct device *device, VkDeviceA
         if (LOAD(map->version) == version)
             return found;
     }
-    pthread_mutex_lock(&map->lock);
+    lock_take(&map->lock);
     struct address_search found = search(map, address, size, usage);
-    pthread_mutex_unlock(&map->lock);
+    lock_release(&map->lock);
     return found;
 }
 
@@ -154,7 +153,7 @@ uint64_t device_address_find_destroyed(const struct device *device, VkDeviceAddr
     uint64_t destroyed = 0;
     if (!map)
         return 0;
-    pthread_mutex_lock(&map->lock);
+    lock_take(&map->lock);
     struct address_table *table = LOAD(map->table);
     for (uint32_t i = table ? upper_bound(table, LOAD(map->count), address) : 0;
          i && !destroyed && LOAD(table->entries[i - 1].highest) > address; i--) {
@@ -162,11 +161,11 @@ uint64_t device_address_find_destroyed(const struct device *device, VkDeviceAddr
         if (LOAD(table->entries[i - 1].end) > address && !buffer_by_id(id))
             destroyed = id;
     }
-    pthread_mutex_unlock(&map->lock);
+    lock_release(&map->lock);
     return destroyed;
 }
 
-/* --- writing; lock: held, and the version odd --- */
+/* --- writing; the version is odd --- */
 
 static void copy_entry(struct address_entry *to, struct address_entry *from)
 {
@@ -198,7 +197,7 @@ static uint32_t compact(struct address_table *table, uint32_t count)
 }
 
 /* A table with room for one more; NULL when memory is out. */
-static struct address_table *make_room(struct address_map *map)
+static struct address_table *make_room(struct address_map *map) REQUIRES(map->lock)
 {
     struct address_table *table = LOAD(map->table);
     uint32_t count = LOAD(map->count);
@@ -224,6 +223,7 @@ static struct address_table *make_room(struct address_map *map)
 }
 
 static bool insert(struct address_map *map, VkDeviceAddress first, VkDeviceAddress end, uint64_t buffer)
+    REQUIRES(map->lock)
 {
     struct address_table *table = make_room(map);
     if (!table)
@@ -254,10 +254,10 @@ void device_address_add(const struct device *device, const struct buffer *buffer
         return;
     if (__builtin_add_overflow(first, buffer->size, &end))
         end = UINT64_MAX;
-    pthread_mutex_lock(&map->lock);
+    lock_take(&map->lock);
     STORE(map->version, LOAD(map->version) + 1);
     if (!insert(map, first, end, object_state_id(&buffer->base)))
         atomic_store_explicit(&map->incomplete, true, memory_order_relaxed);
     STORE(map->version, LOAD(map->version) + 1);
-    pthread_mutex_unlock(&map->lock);
+    lock_release(&map->lock);
 }

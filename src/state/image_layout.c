@@ -588,7 +588,8 @@ static struct image_layouts *make_layouts(struct image *image)
         atomic_store_explicit(&layouts_lost, true, memory_order_relaxed);
         return NULL;
     }
-    pthread_mutex_init(&layouts->lock, NULL);
+    lock_init(&layouts->lock);
+    lock_unneeded(&layouts->lock);
     layouts->uniform = image->initial_layout;
     layouts->each = NULL;
     layouts->lost = false;
@@ -603,18 +604,18 @@ void image_layouts_destroy(struct image_layouts *layouts)
     if (!layouts)
         return;
     /* A thread that uses the image wrongly at this moment must not free the array once more. */
-    pthread_mutex_lock(&layouts->lock);
+    lock_take(&layouts->lock);
     VkImageLayout *each = layouts->each;
     layouts->each = NULL;
     layouts->uniform = LAYOUT_UNKNOWN;
     layouts->lost = true;
-    pthread_mutex_unlock(&layouts->lock);
+    lock_release(&layouts->lock);
     mem_retire(each);
     mem_retire(layouts);
 }
 
-/* Lock: held. False when memory is out. */
-static bool split_layouts(struct image_layouts *layouts, struct shape shape)
+/* False when memory is out. */
+static bool split_layouts(struct image_layouts *layouts, struct shape shape) REQUIRES(layouts->lock)
 {
     size_t size = shape_size(shape);
     if (layouts->each)
@@ -629,16 +630,14 @@ static bool split_layouts(struct image_layouts *layouts, struct shape shape)
     return true;
 }
 
-/* Lock: held. */
-static void make_uniform(struct image_layouts *layouts, VkImageLayout layout)
+static void make_uniform(struct image_layouts *layouts, VkImageLayout layout) REQUIRES(layouts->lock)
 {
     mem_free(layouts->each);
     layouts->each = NULL;
     layouts->uniform = layout;
 }
 
-/* Lock: held. */
-static VkImageLayout layout_at(const struct image_layouts *layouts, size_t index)
+static VkImageLayout layout_at(const struct image_layouts *layouts, size_t index) REQUIRES(layouts->lock)
 {
     return layouts->each ? layouts->each[index] : layouts->uniform;
 }
@@ -652,7 +651,7 @@ void image_set_layout(struct image *image, const VkImageSubresourceRange *range,
     struct box box = {.whole = true};
     if (range)
         box = image_box(image, shape, range);
-    pthread_mutex_lock(&layouts->lock);
+    lock_take(&layouts->lock);
     if (layouts->lost) {
         /* stays so */
     } else if (box.whole) {
@@ -662,11 +661,12 @@ void image_set_layout(struct image *image, const VkImageSubresourceRange *range,
         for (size_t i = 0; i < length; i++)
             layouts->each[first + i] = layout;
     }
-    pthread_mutex_unlock(&layouts->lock);
+    lock_release(&layouts->lock);
 }
 
+/* The analysis does not follow a lock that is taken where there is one. */
 bool image_layout_differs(struct image *image, const VkImageSubresourceRange *range, VkImageLayout layout,
-                          struct layout_mismatch *mismatch)
+                          struct layout_mismatch *mismatch) NOT_ANALYSED
 {
     if (!image || !range || image_is_untracked(image) || atomic_load_explicit(&layouts_lost, memory_order_relaxed))
         return false;
@@ -675,7 +675,7 @@ bool image_layout_differs(struct image *image, const VkImageSubresourceRange *ra
     struct image_layouts *layouts = load_layouts(image);
     bool differs = false;
     if (layouts)
-        pthread_mutex_lock(&layouts->lock);
+        lock_take(&layouts->lock);
     FOR_RUNS(box, shape, aspect, level, first, length)
     {
         for (size_t i = 0; i < length && !differs; i++) {
@@ -691,7 +691,7 @@ bool image_layout_differs(struct image *image, const VkImageSubresourceRange *ra
         }
     }
     if (layouts)
-        pthread_mutex_unlock(&layouts->lock);
+        lock_release(&layouts->lock);
     return differs;
 }
 
@@ -705,7 +705,7 @@ VkImageLayout image_layout(struct image *image, const VkImageSubresourceRange *r
     VkImageLayout layout = LAYOUT_UNTOUCHED;
     if (!layouts)
         return box.aspect_bits ? image->initial_layout : LAYOUT_UNKNOWN;
-    pthread_mutex_lock(&layouts->lock);
+    lock_take(&layouts->lock);
     FOR_RUNS(box, shape, aspect, level, first, length)
     {
         for (size_t i = 0; i < length; i++) {
@@ -713,7 +713,7 @@ VkImageLayout image_layout(struct image *image, const VkImageSubresourceRange *r
             layout = layout == LAYOUT_UNTOUCHED || layout == found ? found : LAYOUT_UNKNOWN;
         }
     }
-    pthread_mutex_unlock(&layouts->lock);
+    lock_release(&layouts->lock);
     return layout == LAYOUT_UNTOUCHED ? LAYOUT_UNKNOWN : layout;
 }
 
@@ -730,7 +730,7 @@ static void publish_track(const struct command_buffer_layouts *from, const struc
     struct image_layouts *layouts = make_layouts(image);
     if (!layouts)
         return;
-    pthread_mutex_lock(&layouts->lock);
+    lock_take(&layouts->lock);
     layouts->lost |= !known;
     if (!track->differing || layouts->lost) {
         make_uniform(layouts, layouts->lost ? LAYOUT_UNKNOWN : track->uniform.current);
@@ -746,7 +746,7 @@ static void publish_track(const struct command_buffer_layouts *from, const struc
         if (uniform)
             make_uniform(layouts, layouts->each[0]);
     }
-    pthread_mutex_unlock(&layouts->lock);
+    lock_release(&layouts->lock);
 }
 
 static void publish_all(const struct command_buffer *command_buffer, bool known)
@@ -792,9 +792,10 @@ static VkImageLayout layout_left(const struct image_track *const *earlier, const
 /* Command buffers of one submit that are looked at for one image; with more of them, the last ones count. */
 #define EARLIER_MOST 16
 
+/* The analysis does not follow a lock that is taken where there is one. */
 bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer, uint32_t i,
                                      const struct command_buffer *const *earlier, uint32_t earlier_count,
-                                     struct layout_mismatch *mismatch)
+                                     struct layout_mismatch *mismatch) NOT_ANALYSED
 {
     const struct command_buffer_layouts *layouts = command_buffer->layouts;
     const struct image_track *track = &layouts->tracks[i];
@@ -825,7 +826,7 @@ bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer
                       : 1;
     bool conflicts = false;
     if (own)
-        pthread_mutex_lock(&own->lock);
+        lock_take(&own->lock);
     for (size_t at = 0; at < size && !conflicts; at++) {
         const struct layout_pair *pair = track->differing ? &layouts->pool[track->pairs + at] : &track->uniform;
         VkImageLayout expected = pair->first;
@@ -848,6 +849,6 @@ bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer
         conflicts = true;
     }
     if (own)
-        pthread_mutex_unlock(&own->lock);
+        lock_release(&own->lock);
     return conflicts;
 }

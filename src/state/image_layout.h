@@ -6,11 +6,10 @@
 #ifndef ASSAY_STATE_IMAGE_LAYOUT_H
 #define ASSAY_STATE_IMAGE_LAYOUT_H
 
+#include "base/lock.h"
 #include "report/vuids.h"
 #include "state/command_buffer.h"
 #include "state/image.h"
-
-#include <pthread.h>
 
 /* Values beside the specification's layouts. */
 #define LAYOUT_UNKNOWN   VK_IMAGE_LAYOUT_MAX_ENUM    /* anything may be right */
@@ -18,10 +17,10 @@
 
 /* Hangs off struct image, once its layout is no longer the initial one everywhere. */
 struct image_layouts {
-    pthread_mutex_t lock;  /* held over the fields below, and no call */
-    VkImageLayout uniform; /* of all subresources, while `each` is NULL. Lock: lock */
-    VkImageLayout *each;   /* [aspect][level][layer]; owned; NULL while they agree. Lock: lock */
-    bool lost;             /* in which order work changes them is not known: they stay LAYOUT_UNKNOWN. Lock: lock */
+    struct lock lock;                       /* held over the fields below, and no call */
+    VkImageLayout uniform GUARDED_BY(lock); /* of all subresources, while `each` is NULL */
+    VkImageLayout *each GUARDED_BY(lock);   /* [aspect][level][layer]; owned; NULL while they agree */
+    bool lost GUARDED_BY(lock); /* in which order work changes them is not known: they stay LAYOUT_UNKNOWN */
 };
 
 /* One subresource where something else was found than what is expected. */

@@ -1,5 +1,6 @@
 /* Which releases and acquires of ownership are recorded, and which have been submitted? */
 #include "state/ownership.h"
+#include "base/lock.h"
 #include "state/barrier.h"
 #include "state/buffer.h"
 #include "state/hooks.h"
@@ -174,10 +175,11 @@ void state_after_CmdExecuteCommands_ownership(struct call *call, VkCommandBuffer
 
 /* An open-addressing table; ranges of resources that are gone stay until it grows. */
 struct released_ranges {
-    pthread_mutex_t lock;         /* held over the fields below, and no call */
-    struct transfer_range *slots; /* [capacity]; resource 0 = free. Owned. Lock: lock */
-    uint32_t count, capacity;     /* a power of two, or 0. Lock: lock */
-    bool incomplete;              /* memory was out, or there are too many: nothing can be said any more. Lock: lock */
+    struct lock lock;                              /* held over the fields below, and no call */
+    struct transfer_range *slots GUARDED_BY(lock); /* [capacity]; resource 0 = free. Owned */
+    uint32_t count GUARDED_BY(lock);
+    uint32_t capacity GUARDED_BY(lock); /* a power of two, or 0 */
+    bool incomplete GUARDED_BY(lock);   /* memory was out, or there are too many: nothing can be said any more */
 };
 /* More ranges than this are no program's: their resources would have to live all at once. */
 #define RELEASED_MOST (1u << 20)
@@ -200,7 +202,7 @@ static struct transfer_range *find_slot(struct transfer_range *slots, uint32_t c
     return &slots[i];
 }
 
-static bool grow(struct released_ranges *released)
+static bool grow(struct released_ranges *released) REQUIRES(released->lock)
 {
     uint32_t live = 0, capacity = 64;
     for (uint32_t i = 0; i < released->capacity; i++) {
@@ -227,7 +229,7 @@ static bool grow(struct released_ranges *released)
     return true;
 }
 
-static void add_released(struct released_ranges *released, const struct transfer_range *range)
+static void add_released(struct released_ranges *released, const struct transfer_range *range) REQUIRES(released->lock)
 {
     if (released->count * 2 >= released->capacity && !released->incomplete && !grow(released))
         released->incomplete = true;
@@ -247,11 +249,11 @@ static struct released_ranges *make_released(const struct device *device)
     struct released_ranges *made = mem_alloc_zeroed(sizeof(*made));
     if (!made)
         return NULL;
-    pthread_mutex_init(&made->lock, NULL);
+    lock_init(&made->lock);
     if (atomic_compare_exchange_strong_explicit(&state->released, &released, made, memory_order_acq_rel,
                                                 memory_order_acquire))
         return made;
-    pthread_mutex_destroy(&made->lock);
+    lock_destroy(&made->lock);
     mem_free(made);
     return released;
 }
@@ -260,8 +262,9 @@ void ownership_destroy(struct released_ranges *released)
 {
     if (!released)
         return;
+    lock_unneeded(&released->lock);
     mem_free(released->slots);
-    pthread_mutex_destroy(&released->lock);
+    lock_destroy(&released->lock);
     mem_free(released);
 }
 
@@ -269,12 +272,13 @@ void ownership_fork_child(struct released_ranges *released)
 {
     if (!released)
         return;
-    if (pthread_mutex_trylock(&released->lock) == 0) {
-        pthread_mutex_unlock(&released->lock);
+    if (lock_try(&released->lock)) {
+        lock_release(&released->lock);
         return;
     }
+    lock_unneeded(&released->lock);
     released->incomplete = true;
-    pthread_mutex_init(&released->lock, NULL);
+    lock_init(&released->lock);
 }
 
 void ownership_submit(const struct device *device, const struct command_buffer *command_buffer)
@@ -288,12 +292,12 @@ void ownership_submit(const struct device *device, const struct command_buffer *
         atomic_store_explicit(&state->releases_lost, true, memory_order_relaxed);
     if (!released || !transfers)
         return;
-    pthread_mutex_lock(&released->lock);
+    lock_take(&released->lock);
     for (uint32_t i = 0; i < transfers->count; i++) {
         if (!transfers->list[i].acquires)
             add_released(released, &transfers->list[i].range);
     }
-    pthread_mutex_unlock(&released->lock);
+    lock_release(&released->lock);
 }
 
 bool ownership_is_released(const struct device *device, const struct ownership_transfer *acquire)
@@ -304,9 +308,9 @@ bool ownership_is_released(const struct device *device, const struct ownership_t
         return true;
     if (!released)
         return false;
-    pthread_mutex_lock(&released->lock);
+    lock_take(&released->lock);
     bool found = released->incomplete ||
                  (released->capacity && find_slot(released->slots, released->capacity, &acquire->range)->resource);
-    pthread_mutex_unlock(&released->lock);
+    lock_release(&released->lock);
     return found;
 }

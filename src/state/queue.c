@@ -1,6 +1,7 @@
 /* Which queues has the app asked a device for? vkGetDeviceQueue needs no external synchronisation, so that two threads may ask for
  * the same queue at once: both fill in a structure, and the first to publish it wins. */
 #include "state/queue.h"
+#include "base/lock.h"
 #include "state/hooks.h"
 
 #include <string.h>
@@ -57,7 +58,7 @@ static void add_queue(const struct call *call, VkQueue handle, uint32_t family, 
     queue->base.object = object;
     queue->family = family;
     queue->flags = flags;
-    pthread_mutex_init(&queue->lock, NULL);
+    lock_init(&queue->lock);
     if (family < call->device->queue_family_count)
         queue->queue_flags = call->device->queue_families[family].queueFlags;
     uint32_t number = atomic_fetch_add_explicit(&device->queue_count, 1, memory_order_relaxed) + 1;
@@ -93,11 +94,10 @@ struct use_join {
     uint32_t count;
 };
 
-/* Lock: `lock` over all fields. Held for a few instructions, and no call. */
 struct use_joins {
-    pthread_mutex_t lock;
-    uint64_t sequence; /* of the last one */
-    struct use_join list[JOINS];
+    struct lock lock;                   /* held for a few instructions, and no call */
+    uint64_t sequence GUARDED_BY(lock); /* of the last one */
+    struct use_join list[JOINS] GUARDED_BY(lock);
 };
 
 static struct use_joins *joins_of(const struct device *device, bool make)
@@ -109,7 +109,7 @@ static struct use_joins *joins_of(const struct device *device, bool make)
     struct use_joins *made = mem_alloc_zeroed(sizeof(*made));
     if (!made)
         return NULL;
-    pthread_mutex_init(&made->lock, NULL);
+    lock_init(&made->lock);
     if (atomic_compare_exchange_strong_explicit(&state->joins, &joins, made, memory_order_acq_rel, memory_order_acquire))
         return made;
     mem_free(made);
@@ -124,7 +124,7 @@ void use_joins_destroy(struct use_joins *joins)
 void use_joins_renew_lock(struct use_joins *joins)
 {
     if (joins)
-        pthread_mutex_init(&joins->lock, NULL);
+        lock_init(&joins->lock);
 }
 
 static struct queue *plain_stamp_pending(const struct device *device, uint64_t stamp)
@@ -141,10 +141,10 @@ static uint32_t join_members(const struct device *device, uint64_t stamp, uint64
     uint32_t count = 0;
     if (!joins)
         return 0;
-    pthread_mutex_lock(&joins->lock);
+    lock_take(&joins->lock);
     if (joins->list[stamp % JOINS].sequence == stamp_sequence(stamp))
         join = joins->list[stamp % JOINS];
-    pthread_mutex_unlock(&joins->lock);
+    lock_release(&joins->lock);
     for (uint32_t i = 0; i < join.count; i++) {
         if (plain_stamp_pending(device, join.stamps[i]))
             members[count++] = join.stamps[i];
@@ -173,8 +173,9 @@ static void add_members(const struct device *device, struct use_join *join, uint
     }
 }
 
-/* Lock: held. The objects of a submission mostly were used by the same submission before: then it is the same join. */
+/* The objects of a submission mostly were used by the same submission before: then it is the same join. */
 static const struct use_join *find_join(const struct use_joins *joins, const struct use_join *wanted)
+    REQUIRES(joins->lock)
 {
     for (uint64_t i = joins->sequence; i && i + 8 > joins->sequence; i--) {
         const struct use_join *join = &joins->list[i % JOINS];
@@ -197,7 +198,7 @@ uint64_t stamp_join(const struct device *device, uint64_t before, uint64_t now)
     struct use_joins *joins = joins_of(device, true);
     if (!joins)
         return now;
-    pthread_mutex_lock(&joins->lock);
+    lock_take(&joins->lock);
     const struct use_join *same = find_join(joins, &join);
     if (same) {
         join.sequence = same->sequence;
@@ -205,7 +206,7 @@ uint64_t stamp_join(const struct device *device, uint64_t before, uint64_t now)
         join.sequence = ++joins->sequence;
         joins->list[join.sequence % JOINS] = join;
     }
-    pthread_mutex_unlock(&joins->lock);
+    lock_release(&joins->lock);
     return (uint64_t)QUEUE_OF_JOINS << 56 | join.sequence;
 }
 
@@ -268,6 +269,7 @@ void queue_destroy(struct queue *queue)
 {
     if (!queue)
         return;
+    lock_unneeded(&queue->lock);
     mem_retire(queue->waits);
     mem_retire(queue);
 }

@@ -2,11 +2,10 @@
 #ifndef ASSAY_STATE_QUEUE_H
 #define ASSAY_STATE_QUEUE_H
 
+#include "base/lock.h"
 #include "state/format_table.h"
 #include "state/object_state.h"
 #include "state/spread_count.h"
-
-#include <pthread.h>
 
 #define QUEUE_NUMBERS 256 /* queues of a device that stamps can tell apart; no device has that many */
 /* No queue has this number: the stamp's sequence is that of a join (queue.c). */
@@ -34,11 +33,11 @@ struct queue {
     _Atomic uint64_t completed; /* all submissions up to this one are known to be done. Only grows */
     _Atomic uint64_t presumed; /* of all up to this one another API, process or file may have told the program that they are
                                  * done. Only grows */
-    pthread_mutex_t lock;      /* held for a few instructions, and no call */
-    struct queue_wait *waits;    /* a ring, by growing sequence; owned. Lock: lock */
-    uint32_t wait_first;         /* Lock: lock */
-    _Atomic uint32_t wait_count; /* Relaxed. Lock: lock, but to see that there are none */
-    uint32_t wait_capacity;      /* a power of two, or 0. Lock: lock */
+    struct lock lock;          /* held for a few instructions, and no call */
+    struct queue_wait *waits GUARDED_BY(lock); /* a ring, by growing sequence; owned */
+    uint32_t wait_first GUARDED_BY(lock);
+    _Atomic uint32_t wait_count;             /* Relaxed. Lock: lock, but to see that there are none */
+    uint32_t wait_capacity GUARDED_BY(lock); /* a power of two, or 0 */
     /* Values of timeline semaphores that batches of this queue wait for, and that nothing submitted so far signals. What is
      * submitted behind such a batch may run behind what other queues get later. Relaxed. */
     struct {

@@ -1,8 +1,7 @@
 /* What do recorded commands reach beside the objects that they name? */
 #include "state/reach.h"
 
-#include <pthread.h>
-
+#include "base/lock.h"
 #include "chassis/chassis.h"
 #include "spirv/reflect.h"
 #include "state/acceleration_structure.h"
@@ -248,19 +247,19 @@ bool command_buffer_find_use(const struct command_buffer *command_buffer, uint64
 /* --- pending work --- */
 
 _Atomic uint64_t reach_added;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct lock lock = LOCK_INITIALIZER;
 /* Their memory is never anything but a command buffer's (state/command_buffer.c). A freed one stays until somebody explores. */
-static struct command_buffer *unexplored; /* Lock: lock */
+static struct command_buffer *unexplored GUARDED_BY(lock);
 
 void reach_add_unexplored(struct command_buffer *command_buffer)
 {
-    pthread_mutex_lock(&lock);
+    lock_take(&lock);
     if (!atomic_exchange_explicit(&command_buffer->unexplored, true, memory_order_relaxed)) {
         command_buffer->next_unexplored = unexplored;
         unexplored = command_buffer;
         atomic_fetch_add_explicit(&reach_added, 1, memory_order_relaxed);
     }
-    pthread_mutex_unlock(&lock);
+    lock_release(&lock);
 }
 
 struct stamping {
@@ -296,7 +295,7 @@ void reach_explore(const struct device *device)
 {
     struct command_buffer *others = NULL;
     struct device_state *state = object_load_state(device->object);
-    pthread_mutex_lock(&lock);
+    lock_take(&lock);
     for (struct command_buffer *next, *at = unexplored; at; at = next) {
         next = at->next_unexplored;
         const struct object *object = at->base.object;
@@ -315,13 +314,10 @@ void reach_explore(const struct device *device)
     if (state)
         atomic_store_explicit(&state->explored, atomic_load_explicit(&reach_added, memory_order_relaxed),
                               memory_order_release);
-    pthread_mutex_unlock(&lock);
+    lock_release(&lock);
 }
 
 void reach_fork(enum fork_step step)
 {
-    if (step == FORK_PREPARE)
-        pthread_mutex_lock(&lock);
-    else
-        pthread_mutex_unlock(&lock);
+    lock_fork(&lock, step);
 }

@@ -42,8 +42,8 @@ const struct swapchain *semaphore_awaits_present(const struct device *device, co
     return atomic_load_explicit(&swapchain->presented[*index], memory_order_relaxed) == stamp ? swapchain : NULL;
 }
 
-/* Takes out the operations that are done, and notes what the signals among them made of the counter. Lock: held. */
-static void forget_done(struct semaphore *semaphore, const struct device *device)
+/* Takes out the operations that are done, and notes what the signals among them made of the counter. */
+static void forget_done(struct semaphore *semaphore, const struct device *device) REQUIRES(semaphore->lock)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < semaphore->operation_count; i++) {
@@ -56,8 +56,8 @@ static void forget_done(struct semaphore *semaphore, const struct device *device
     semaphore->operation_count = kept;
 }
 
-/* Room for one more; false when memory is out. Lock: held. */
-static bool reserve_operation(struct semaphore *semaphore, const struct device *device)
+/* Room for one more; false when memory is out. */
+static bool reserve_operation(struct semaphore *semaphore, const struct device *device) REQUIRES(semaphore->lock)
 {
     if (semaphore->operation_count < semaphore->operation_capacity)
         return true;
@@ -85,11 +85,11 @@ void semaphore_add_operation(struct semaphore *semaphore, struct timeline_operat
         atomic_store_explicit(&semaphore->shared, true, memory_order_relaxed);
         return;
     }
-    pthread_mutex_lock(&semaphore->lock);
+    lock_take(&semaphore->lock);
     bool room = reserve_operation(semaphore, device);
     if (room)
         semaphore->operations[semaphore->operation_count++] = operation;
-    pthread_mutex_unlock(&semaphore->lock);
+    lock_release(&semaphore->lock);
     if (!room)
         atomic_store_explicit(&semaphore->shared, true, memory_order_relaxed);
     atomic_store_explicit(&semaphore->base.last_use, operation.stamp, memory_order_relaxed);
@@ -103,7 +103,7 @@ struct timeline semaphore_timeline(struct semaphore *semaphore, const struct que
         device_is_lost(device))
         return timeline;
     timeline.known = true;
-    pthread_mutex_lock(&semaphore->lock);
+    lock_take(&semaphore->lock);
     forget_done(semaphore, device);
     timeline.completed = timeline.outstanding_min = timeline.outstanding_max = semaphore->completed;
     for (uint32_t i = 0; i < semaphore->operation_count; i++) {
@@ -124,13 +124,13 @@ struct timeline semaphore_timeline(struct semaphore *semaphore, const struct que
             timeline.own_signal_max = operation->value;
         timeline.signal_pending = true;
     }
-    pthread_mutex_unlock(&semaphore->lock);
+    lock_release(&semaphore->lock);
     return timeline;
 }
 
 /* Which value has the counter been set to, when it is known to have reached `value`? Values of signal operations grow in the order in which they
- * execute, so that it is the smallest one of those that are large enough. Lock: held. */
-static uint64_t value_reached(const struct semaphore *semaphore, uint64_t value)
+ * execute, so that it is the smallest one of those that are large enough. */
+static uint64_t value_reached(const struct semaphore *semaphore, uint64_t value) REQUIRES(semaphore->lock)
 {
     if (semaphore->completed >= value)
         return semaphore->completed;
@@ -148,7 +148,7 @@ uint32_t semaphore_reached(struct semaphore *semaphore, uint64_t value, bool exa
     if (!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE || semaphore_is_shared(semaphore))
         return 0;
     uint32_t count = 0, kept = 0;
-    pthread_mutex_lock(&semaphore->lock);
+    lock_take(&semaphore->lock);
     uint64_t reached = exact ? value : value_reached(semaphore, value);
     if (reached > semaphore->completed)
         semaphore->completed = reached;
@@ -160,7 +160,7 @@ uint32_t semaphore_reached(struct semaphore *semaphore, uint64_t value, bool exa
             semaphore->operations[kept++] = operation;
     }
     semaphore->operation_count = kept;
-    pthread_mutex_unlock(&semaphore->lock);
+    lock_release(&semaphore->lock);
     return count;
 }
 
@@ -168,6 +168,7 @@ void semaphore_destroy(struct semaphore *semaphore)
 {
     if (!semaphore)
         return;
+    lock_unneeded(&semaphore->lock);
     if (semaphore->operations != semaphore->inline_operations)
         mem_retire(semaphore->operations);
     mem_retire(semaphore);
@@ -180,6 +181,7 @@ void state_after_CreateSemaphore(struct call *call, VkDevice device, const VkSem
     struct semaphore *semaphore = object_state_new_lines(object, sizeof(*semaphore));
     if (!semaphore)
         return;
+    lock_unneeded(&semaphore->lock);
     const VkSemaphoreTypeCreateInfo *type =
         (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
     const VkExportSemaphoreCreateInfo *export_info =
@@ -190,7 +192,7 @@ void state_after_CreateSemaphore(struct call *call, VkDevice device, const VkSem
     semaphore->export_types = export_info ? export_info->handleTypes : 0;
     semaphore->operations = semaphore->inline_operations;
     semaphore->operation_capacity = TIMELINE_INLINE;
-    pthread_mutex_init(&semaphore->lock, NULL);
+    lock_init(&semaphore->lock);
     object_state_publish(object, semaphore);
 }
 
@@ -234,12 +236,12 @@ static void presume_signals(const struct call *call, struct semaphore *semaphore
         stamp_presume_done(call->device, stamp);
     if (semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE)
         return;
-    pthread_mutex_lock(&semaphore->lock);
+    lock_take(&semaphore->lock);
     for (uint32_t i = 0; i < semaphore->operation_count; i++) {
         if (semaphore->operations[i].signal)
             stamp_presume_done(call->device, semaphore->operations[i].stamp);
     }
-    pthread_mutex_unlock(&semaphore->lock);
+    lock_release(&semaphore->lock);
 }
 
 static void share_payload(const struct call *call, struct semaphore *semaphore)

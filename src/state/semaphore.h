@@ -2,6 +2,7 @@
 #ifndef ASSAY_STATE_SEMAPHORE_H
 #define ASSAY_STATE_SEMAPHORE_H
 
+#include "base/lock.h"
 #include "state/fence.h"
 
 struct swapchain;
@@ -37,10 +38,10 @@ struct semaphore {
     _Atomic uint32_t presented_index; /* and of which image. Relaxed */
     /* Timeline: */
     uint64_t initial;
-    pthread_mutex_t lock;                         /* held over the fields below, and no call */
-    uint64_t completed;                           /* the largest value that it is known to have reached. Lock: lock */
-    struct timeline_operation *operations;        /* `inline_operations`, or owned. Lock: lock */
-    uint32_t operation_count, operation_capacity; /* Lock: lock */
+    struct lock lock;                                       /* held over the fields below, and no call */
+    uint64_t completed GUARDED_BY(lock);                    /* the largest value that it is known to have reached */
+    struct timeline_operation *operations GUARDED_BY(lock); /* `inline_operations`, or owned */
+    uint32_t operation_count GUARDED_BY(lock), operation_capacity GUARDED_BY(lock);
     struct timeline_operation inline_operations[TIMELINE_INLINE];
 };
 STATE_FINDERS(semaphore, VkSemaphore, HANDLE_SEMAPHORE)

@@ -102,18 +102,18 @@ static void renew_lock(const struct object *object)
         ownership_fork_child(atomic_load(&((struct device_state *)state)->released));
         break;
     case HANDLE_QUEUE:
-        pthread_mutex_init(&((struct queue *)state)->lock, NULL);
+        lock_init(&((struct queue *)state)->lock);
         break;
     case HANDLE_SEMAPHORE:
-        pthread_mutex_init(&((struct semaphore *)state)->lock, NULL);
+        lock_init(&((struct semaphore *)state)->lock);
         break;
     case HANDLE_ACCELERATION_STRUCTURE_KHR:
-        pthread_mutex_init(&((struct acceleration_structure *)state)->lock, NULL);
+        lock_init(&((struct acceleration_structure *)state)->lock);
         break;
     case HANDLE_IMAGE:
         layouts = __atomic_load_n(&((struct image *)state)->layouts, __ATOMIC_ACQUIRE);
         if (layouts)
-            pthread_mutex_init(&layouts->lock, NULL);
+            lock_init(&layouts->lock);
         break;
     default:
         break;

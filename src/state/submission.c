@@ -155,7 +155,7 @@ static inline void set_waits(struct queue *queue, uint32_t count)
 static bool take_wait(struct queue *queue, uint64_t sequence, struct queue_wait *wait)
 {
     bool taken = false;
-    pthread_mutex_lock(&queue->lock);
+    lock_take(&queue->lock);
     uint32_t count = waits_of(queue);
     if (count && queue->waits[queue->wait_first].sequence <= sequence) {
         *wait = queue->waits[queue->wait_first];
@@ -163,7 +163,7 @@ static bool take_wait(struct queue *queue, uint64_t sequence, struct queue_wait 
         set_waits(queue, count - 1);
         taken = true;
     }
-    pthread_mutex_unlock(&queue->lock);
+    lock_release(&queue->lock);
     return taken;
 }
 
@@ -216,8 +216,7 @@ void submission_semaphore_reached(const struct device *device, struct semaphore 
 /* Waits that a queue keeps at the most. A program that never asks whether its work is done gets here; the oldest ones are then taken for done. */
 #define QUEUE_WAITS_MOST (1u << 16)
 
-/* Lock: held. */
-static bool grow_waits(struct queue *queue)
+static bool grow_waits(struct queue *queue) REQUIRES(queue->lock)
 {
     uint32_t capacity = queue->wait_capacity ? queue->wait_capacity * 2 : 64;
     struct queue_wait *waits = capacity <= QUEUE_WAITS_MOST ? mem_alloc(capacity * sizeof(*waits)) : NULL;
@@ -236,7 +235,7 @@ static bool grow_waits(struct queue *queue)
 static struct queue_wait put_wait(struct queue *queue, struct queue_wait wait)
 {
     struct queue_wait oldest = {0};
-    pthread_mutex_lock(&queue->lock);
+    lock_take(&queue->lock);
     uint32_t count = waits_of(queue);
     if (count == queue->wait_capacity && !grow_waits(queue)) {
         if (queue->wait_capacity) {
@@ -251,7 +250,7 @@ static struct queue_wait put_wait(struct queue *queue, struct queue_wait wait)
         queue->waits[(queue->wait_first + count) & (queue->wait_capacity - 1)] = wait;
         set_waits(queue, count + 1);
     }
-    pthread_mutex_unlock(&queue->lock);
+    lock_release(&queue->lock);
     return oldest;
 }
 

@@ -33,7 +33,7 @@ static void look_at_semaphore(struct search *search, const struct object *object
     struct semaphore *semaphore = object_load_state(object);
     if (!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE || semaphore_is_shared(semaphore))
         return;
-    pthread_mutex_lock(&semaphore->lock);
+    lock_take(&semaphore->lock);
     for (uint32_t i = 0; i < semaphore->operation_count; i++) {
         const struct timeline_operation *operation = &semaphore->operations[i];
         if (!operation->signal || !is_nearer(search, operation->stamp))
@@ -41,7 +41,7 @@ static void look_at_semaphore(struct search *search, const struct object *object
         search->nearest = operation->stamp;
         search->end = (struct work_end){HANDLE_SEMAPHORE, object_handle(object), operation->value};
     }
-    pthread_mutex_unlock(&semaphore->lock);
+    lock_release(&semaphore->lock);
 }
 
 static void look(struct object *object, void *context)

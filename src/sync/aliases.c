@@ -1,9 +1,9 @@
 /* What is bound where? Looked at when a resource is bound; there is nothing to be done when one goes: its id finds nothing any more. */
 #include "sync/aliases.h"
 
-#include <pthread.h>
 #include <string.h>
 
+#include "base/lock.h"
 #include "state/buffer.h"
 #include "state/swapchain.h"
 #include "stateless/check.h"
@@ -27,18 +27,14 @@ struct bound_resources {
 
 /* Over the lists of that number of all memory objects. That of images is taken before another one. */
 static struct {
-    _Alignas(CACHE_LINE) pthread_mutex_t lock;
-} locks[BOUND_LISTS] = {[0 ... BOUND_LISTS - 1] = {PTHREAD_MUTEX_INITIALIZER}};
+    _Alignas(CACHE_LINE) struct lock lock;
+} locks[BOUND_LISTS] = {[0 ... BOUND_LISTS - 1] = {LOCK_INITIALIZER}};
 static _Atomic uint32_t shared_count;
 
 void sync_aliases_fork(enum fork_step step)
 {
-    for (uint32_t i = 0; i < BOUND_LISTS; i++) {
-        if (step == FORK_PREPARE)
-            pthread_mutex_lock(&locks[i].lock);
-        else
-            pthread_mutex_unlock(&locks[i].lock);
-    }
+    for (uint32_t i = 0; i < BOUND_LISTS; i++)
+        lock_fork(&locks[i].lock, step);
 }
 
 uint32_t sync_aliases_now(void)
@@ -142,9 +138,8 @@ static void meet(struct device_memory *memory, struct image *image, const struct
     atomic_store_explicit(&memory->shared_since, now, memory_order_relaxed);
 }
 
-/* Lock: of the list. */
 static void meet_list(struct device_memory *memory, uint32_t list, struct image *image,
-                      const struct bound_resource *resource)
+                      const struct bound_resource *resource) REQUIRES(locks[list].lock)
 {
     const struct bound_resources *bound = atomic_load_explicit(&memory->bound[list], memory_order_acquire);
     if (!bound)
@@ -157,8 +152,8 @@ static void meet_list(struct device_memory *memory, uint32_t list, struct image 
     }
 }
 
-/* Lock: of the list. */
 static void insert(struct device_memory *memory, uint32_t list, const struct bound_resource *resource)
+    REQUIRES(locks[list].lock)
 {
     struct bound_resources *bound = make_room(memory, list);
     if (!bound)
@@ -177,27 +172,27 @@ static void insert(struct device_memory *memory, uint32_t list, const struct bou
 static void add_buffer(struct device_memory *memory, const struct bound_resource *resource)
 {
     uint32_t list = 1 + thread_number() % (BOUND_LISTS - 1);
-    pthread_mutex_lock(&locks[list].lock);
+    lock_take(&locks[list].lock);
     insert(memory, list, resource);
-    pthread_mutex_unlock(&locks[list].lock);
+    lock_release(&locks[list].lock);
     if (!atomic_load_explicit(&memory->bound[IMAGES], memory_order_acquire))
         return;
-    pthread_mutex_lock(&locks[IMAGES].lock);
+    lock_take(&locks[IMAGES].lock);
     meet_list(memory, IMAGES, NULL, resource);
-    pthread_mutex_unlock(&locks[IMAGES].lock);
+    lock_release(&locks[IMAGES].lock);
 }
 
 static void add_image(struct device_memory *memory, struct image *image, const struct bound_resource *resource)
 {
-    pthread_mutex_lock(&locks[IMAGES].lock);
+    lock_take(&locks[IMAGES].lock);
     meet_list(memory, IMAGES, image, resource);
     insert(memory, IMAGES, resource);
     for (uint32_t list = IMAGES + 1; list < BOUND_LISTS; list++) {
-        pthread_mutex_lock(&locks[list].lock);
+        lock_take(&locks[list].lock);
         meet_list(memory, list, image, resource);
-        pthread_mutex_unlock(&locks[list].lock);
+        lock_release(&locks[list].lock);
     }
-    pthread_mutex_unlock(&locks[IMAGES].lock);
+    lock_release(&locks[IMAGES].lock);
 }
 
 /* Memory that can have several resources, as far as one may look. */
@@ -266,9 +261,9 @@ bool sync_buffer_is_alone(const struct buffer *buffer)
     if (!memory) /* dedicated, or gone */
         return device_memory_by_id(buffer->binding.memory) != NULL;
     for (uint32_t list = 0; list < BOUND_LISTS; list++) {
-        pthread_mutex_lock(&locks[list].lock);
+        lock_take(&locks[list].lock);
         count += count_in(atomic_load_explicit(&memory->bound[list], memory_order_acquire), begin, end);
-        pthread_mutex_unlock(&locks[list].lock);
+        lock_release(&locks[list].lock);
     }
     return count == 1; /* itself */
 }

@@ -1,27 +1,25 @@
 /* Which command of a command buffer made an access? */
 #include "sync/recording.h"
 
-#include <pthread.h>
+#include "base/lock.h"
+
 #include <string.h>
 
-static pthread_mutex_t free_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct command_log *free_list; /* Lock: free_lock */
+static struct lock free_lock = LOCK_INITIALIZER;
+static struct command_log *free_list GUARDED_BY(free_lock);
 
 void command_log_fork(enum fork_step step)
 {
-    if (step == FORK_PREPARE)
-        pthread_mutex_lock(&free_lock);
-    else
-        pthread_mutex_unlock(&free_lock);
+    lock_fork(&free_lock, step);
 }
 
 struct command_log *command_log_take(void)
 {
-    pthread_mutex_lock(&free_lock);
+    lock_take(&free_lock);
     struct command_log *log = free_list;
     if (log)
         free_list = log->next_free;
-    pthread_mutex_unlock(&free_lock);
+    lock_release(&free_lock);
     if (!log)
         log = mem_alloc_lines_zeroed(sizeof(*log));
     if (!log)
@@ -42,10 +40,10 @@ void command_log_release(struct command_log *log)
     if (!log || atomic_fetch_sub_explicit(&log->references, 1, memory_order_acq_rel) != 1)
         return;
     command_log_clear(log);
-    pthread_mutex_lock(&free_lock);
+    lock_take(&free_lock);
     log->next_free = free_list;
     free_list = log;
-    pthread_mutex_unlock(&free_lock);
+    lock_release(&free_lock);
 }
 
 bool command_log_is_own(const struct command_log *log)

@@ -19,7 +19,7 @@ struct host_access {
 };
 
 /* Has anything been submitted at all? */
-static bool begin(struct processing *processing, const struct call *call)
+static bool begin(struct processing *processing, const struct call *call) TRY_ACQUIRE(true, processing->sync->lock)
 {
     const struct device_state *state = object_load_state(call->device->object);
     return state && atomic_load_explicit(&state->sync, memory_order_acquire) && processing_begin(processing, call);
@@ -29,6 +29,7 @@ static bool begin(struct processing *processing, const struct call *call)
 static bool make_tag(struct host_access *host)
 {
     struct sync_device *sync = host->processing->sync;
+    lock_held(&sync->lock); /* since begin() */
     const struct access_entry entry = {.resource = object_state_id(&host->image->base),
                                        .caller = host->processing->call->caller,
                                        .command = host->processing->call->command,

@@ -174,24 +174,24 @@ static bool timeline_covers(uint64_t id, uint64_t value, uint64_t stamp)
     bool covers = false;
     if (!semaphore || semaphore_is_shared(semaphore))
         return false;
-    pthread_mutex_lock(&semaphore->lock);
+    lock_take(&semaphore->lock);
     for (uint32_t i = 0; i < semaphore->operation_count && !covers; i++) {
         const struct timeline_operation *operation = &semaphore->operations[i];
         covers = operation->signal && operation->value <= value && operation->stamp >> 56 == stamp >> 56 &&
                  stamp_sequence(operation->stamp) >= stamp_sequence(stamp);
     }
-    pthread_mutex_unlock(&semaphore->lock);
+    lock_release(&semaphore->lock);
     return covers;
 }
 
 /* The wait number i that the queue keeps; false: there are not so many. */
 static bool wait_at(struct queue *queue, uint32_t i, struct queue_wait *wait)
 {
-    pthread_mutex_lock(&queue->lock);
+    lock_take(&queue->lock);
     bool found = i < atomic_load_explicit(&queue->wait_count, memory_order_relaxed);
     if (found)
         *wait = queue->waits[(queue->wait_first + i) & (queue->wait_capacity - 1)];
-    pthread_mutex_unlock(&queue->lock);
+    lock_release(&queue->lock);
     return found;
 }
 
@@ -582,7 +582,7 @@ void owners_submit(const struct call *call, const struct queue *queue, const str
         .call = call, .queue = queue, .preserves = device_has_feature(call->device, FEATURE_maintenance9)};
     if (!sync)
         return;
-    pthread_mutex_lock(&sync->owned_lock);
+    lock_take(&sync->owned_lock);
     if (!sync->owned)
         sync->owned = mem_alloc_zeroed(sizeof(*sync->owned));
     walk.owners = sync->owned;
@@ -593,7 +593,7 @@ void owners_submit(const struct call *call, const struct queue *queue, const str
         walk.stamp = use_stamp(queue, batch_sequence(queue, &batch, submitted->count - 1 - i + submitted->has_fence));
         walk_batch(&walk, &batch);
     }
-    pthread_mutex_unlock(&sync->owned_lock);
+    lock_release(&sync->owned_lock);
     for (uint32_t i = 0; i < walk.found_count; i++)
         tell(&walk, &walk.found[i]);
 }
@@ -603,10 +603,10 @@ COLD void owners_lose(const struct call *call)
     struct sync_device *sync = sync_device_make(call);
     if (!sync)
         return;
-    pthread_mutex_lock(&sync->owned_lock);
+    lock_take(&sync->owned_lock);
     if (!sync->owned)
         sync->owned = mem_alloc_zeroed(sizeof(*sync->owned));
     if (sync->owned)
         sync->owned->lost = true;
-    pthread_mutex_unlock(&sync->owned_lock);
+    lock_release(&sync->owned_lock);
 }

@@ -39,7 +39,7 @@ static bool presented_image(const struct swapchain *swapchain, uint32_t index, s
 }
 
 /* The engine has the image: what the app was to wait for, is over. */
-static void forget_acquired(struct sync_device *sync, uint64_t space)
+static void forget_acquired(struct sync_device *sync, uint64_t space) REQUIRES(sync->lock)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < sync->acquired_count; i++) {
@@ -50,7 +50,7 @@ static void forget_acquired(struct sync_device *sync, uint64_t space)
 }
 
 static void present(struct processing *processing, struct queue *queue, const VkPresentInfoKHR *info,
-                    struct queue_batch *batch)
+                    struct queue_batch *batch) REQUIRES(processing->sync->lock)
 {
     const struct call *call = processing->call;
     for (uint32_t i = 0; i < info->waitSemaphoreCount && info->pWaitSemaphores; i++) {
@@ -94,8 +94,10 @@ void sync_before_QueuePresentKHR(struct call *call, VkQueue queue, const VkPrese
 
 /* The engine lets go of the image when the semaphore or fence is signaled, and not before. */
 static bool take_from_engine(struct processing *processing, const struct batch_image *image)
+    REQUIRES(processing->sync->lock)
 {
     struct sync_device *sync = processing->sync;
+    lock_held(&sync->lock);
     const struct access_entry entry = {.resource = image->image,
                                        .caller = processing->call->caller,
                                        .command = processing->call->command,
@@ -128,6 +130,7 @@ static void acquire(struct call *call, VkSwapchainKHR swapchain, VkSemaphore sem
     if (!processing_begin(&processing, call))
         return;
     struct sync_device *sync = processing.sync;
+    lock_held(&sync->lock);
     forget_acquired(sync, image.place.space);
     if (known && fence && sync->acquired_count == ACQUIRED_IMAGES) {
         sync_context_forget(&sync->context, image.place.space);

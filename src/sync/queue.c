@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/lock.h"
 #include "report/finding.h"
 #include "report/reporter.h"
 #include "sync/hooks.h"
@@ -38,64 +39,66 @@ static void release_slots(struct queue_track *track)
     }
 }
 
-static void lock_tracks(struct sync_device *sync)
+static void lock_tracks(struct sync_device *sync) NOT_ANALYSED /* of all: in a loop */
 {
     for (uint32_t i = 1; i < sync->track_end; i++)
-        pthread_mutex_lock(&sync->tracks[i].lock);
+        lock_take(&sync->tracks[i].lock);
 }
 
-static void unlock_tracks(struct sync_device *sync)
+static void unlock_tracks(struct sync_device *sync) NOT_ANALYSED /* of all: in a loop */
 {
     for (uint32_t i = 1; i < sync->track_end; i++)
-        pthread_mutex_unlock(&sync->tracks[i].lock);
+        lock_release(&sync->tracks[i].lock);
 }
 
-/* All that there are, for forks. Lock: devices_lock, in front of that of a device. */
-static struct sync_device *devices;
-static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
+/* All that there are, for forks. The lock is taken before that of a device. */
+static struct lock devices_lock = LOCK_INITIALIZER;
+static struct sync_device *devices GUARDED_BY(devices_lock);
 
 static void enlist(struct sync_device *sync)
 {
-    pthread_mutex_lock(&devices_lock);
+    lock_take(&devices_lock);
     sync->next = devices;
     sync->previous = &devices;
     if (devices)
         devices->previous = &sync->next;
     devices = sync;
-    pthread_mutex_unlock(&devices_lock);
+    lock_release(&devices_lock);
 }
 
 static void delist(struct sync_device *sync)
 {
-    pthread_mutex_lock(&devices_lock);
+    lock_take(&devices_lock);
     *sync->previous = sync->next;
     if (sync->next)
         sync->next->previous = sync->previous;
-    pthread_mutex_unlock(&devices_lock);
+    lock_release(&devices_lock);
 }
 
-void sync_devices_fork(enum fork_step step)
+void sync_devices_fork(enum fork_step step) NOT_ANALYSED /* each step does half of it */
 {
     if (step == FORK_PREPARE)
-        pthread_mutex_lock(&devices_lock);
+        lock_take(&devices_lock);
     for (struct sync_device *sync = devices; sync; sync = sync->next) {
         if (step == FORK_PREPARE) {
-            pthread_mutex_lock(&sync->lock);
+            lock_take(&sync->lock);
             lock_tracks(sync);
-            pthread_mutex_lock(&sync->owned_lock);
+            lock_take(&sync->owned_lock);
         } else {
-            pthread_mutex_unlock(&sync->owned_lock);
+            lock_release(&sync->owned_lock);
             unlock_tracks(sync);
-            pthread_mutex_unlock(&sync->lock);
+            lock_release(&sync->lock);
         }
     }
     if (step != FORK_PREPARE)
-        pthread_mutex_unlock(&devices_lock);
+        lock_release(&devices_lock);
 }
 
 static void sync_device_destroy(struct sync_device *sync)
 {
     delist(sync);
+    lock_unneeded(&sync->lock);
+    lock_unneeded(&sync->owned_lock);
     for (uint32_t i = 0; i < QUEUE_NUMBERS; i++) {
         queue_drop_parked(&sync->tracks[i]);
         free_pending(&sync->tracks[i]);
@@ -123,17 +126,12 @@ static struct sync_device *sync_device_new(const struct device *device)
     sync->context.sink = &sync->sink;
     sync->device = device;
     sync->next_slot = 1;
-    /* Held for some microseconds: a thread that waits looks again for a while before it sleeps. */
-    pthread_mutexattr_t adaptive;
-    pthread_mutexattr_init(&adaptive);
-    pthread_mutexattr_settype(&adaptive, PTHREAD_MUTEX_ADAPTIVE_NP);
-    pthread_mutex_init(&sync->lock, &adaptive);
-    pthread_mutex_init(&sync->owned_lock, &adaptive);
+    lock_init_adaptive(&sync->lock);
+    lock_init_adaptive(&sync->owned_lock);
     for (uint32_t i = 0; i < QUEUE_NUMBERS; i++) {
-        pthread_mutex_init(&sync->tracks[i].lock, &adaptive);
+        lock_init_adaptive(&sync->tracks[i].lock);
         sync->tracks[i].behind = &sync->tracks[i].pending;
     }
-    pthread_mutexattr_destroy(&adaptive);
     enlist(sync);
     return sync;
 }
@@ -175,11 +173,12 @@ void sync_device_forget(struct sync_device *sync)
     queue_semaphores_forget(sync);
 }
 
-void sync_device_add_queue(struct sync_device *sync, struct queue *queue)
+void sync_device_add_queue(struct sync_device *sync,
+                           struct queue *queue) NOT_ANALYSED /* processing_end() lets go of the track's lock */
 {
     for (uint32_t end = queue->number + 1; sync->track_end < end; sync->track_end++) {
         if (sync->track_end) /* no queue has number 0 */
-            pthread_mutex_lock(&sync->tracks[sync->track_end].lock);
+            lock_take(&sync->tracks[sync->track_end].lock);
     }
     sync->tracks[queue->number].queue = queue;
 }
@@ -262,7 +261,7 @@ void queue_refresh(struct sync_device *sync, struct queue_track *track)
 }
 
 /* Images whose fence is signaled belong to the app. */
-static void refresh_acquired(struct sync_device *sync)
+static void refresh_acquired(struct sync_device *sync) REQUIRES(sync->lock)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < sync->acquired_count; i++) {
@@ -275,7 +274,7 @@ static void refresh_acquired(struct sync_device *sync)
     sync->acquired_count = kept;
 }
 
-static void refresh(struct sync_device *sync)
+static void refresh(struct sync_device *sync) REQUIRES(sync->lock)
 {
     for (uint32_t i = 1; i < sync->track_end; i++) {
         if (sync->tracks[i].queue)
@@ -296,7 +295,7 @@ static void refresh(struct sync_device *sync)
 #define SLOTS_MORE     256
 #define SLOT_FOR_BYTES 1024
 
-static bool wants_sweep_of_slots(const struct sync_device *sync)
+static bool wants_sweep_of_slots(const struct sync_device *sync) REQUIRES(sync->lock)
 {
     return sync->slot_count > 2 * sync->kept_slots + SLOTS_MORE + sync->context.swept_size / SLOT_FOR_BYTES;
 }
@@ -334,7 +333,7 @@ static void mark_slot(void *data, const struct sync_record *record)
         slot->used = true;
 }
 
-static void sweep_slots(struct sync_device *sync)
+static void sweep_slots(struct sync_device *sync) REQUIRES(sync->lock)
 {
     sync_context_each_record(&sync->context, mark_slot, sync);
     sync->slot_count = 0;
@@ -356,7 +355,7 @@ static void sweep_slots(struct sync_device *sync)
     sync->kept_slots = sync->slot_count;
 }
 
-static void sweep(struct sync_device *sync)
+static void sweep(struct sync_device *sync) REQUIRES(sync->lock)
 {
     bool slots = wants_sweep_of_slots(sync);
     if (likely(!slots && !sync_context_wants_sweep(&sync->context)))
@@ -384,6 +383,7 @@ static struct found_side side_of(const struct sync_device *sync, uint8_t number,
 
 /* The operation `back` steps ago, from 1. */
 static const struct semaphore_operation *operation_ago(const struct sync_device *sync, uint32_t back)
+    REQUIRES(sync->lock)
 {
     return &sync->operations[(sync->operation_count - back) & (OPERATIONS_KEPT - 1)];
 }
@@ -392,7 +392,7 @@ static const struct semaphore_operation *operation_ago(const struct sync_device 
  * value: it ends the wait if it has just this value, or a smaller one is known. It also does if all are known,
  * and the semaphore began with less. */
 COLD static uint32_t timeline_signal_of(const struct sync_device *sync, const struct semaphore_operation *waited,
-                                        uint32_t kept)
+                                        uint32_t kept) REQUIRES(sync->lock)
 {
     const struct semaphore *semaphore = semaphore_by_id(waited->semaphore);
     /* Others may have signaled values in between. */
@@ -411,7 +411,7 @@ COLD static uint32_t timeline_signal_of(const struct sync_device *sync, const st
 }
 
 /* How long ago was the signal that ends the wait? 0: it is not known. */
-COLD static uint32_t signal_of(const struct sync_device *sync, uint32_t wait, uint32_t kept)
+COLD static uint32_t signal_of(const struct sync_device *sync, uint32_t wait, uint32_t kept) REQUIRES(sync->lock)
 {
     const struct semaphore_operation *waited = operation_ago(sync, wait);
     if (!waited->semaphore)
@@ -428,7 +428,7 @@ COLD static uint32_t signal_of(const struct sync_device *sync, uint32_t wait, ui
 
 /* What was done with semaphores after the earlier access on its queue, and before this one on its own: the last ones; and
  * where there is room, the signals that those waits were for. */
-COLD static void find_operations(const struct sync_device *sync, struct found_hazard *found)
+COLD static void find_operations(const struct sync_device *sync, struct found_hazard *found) REQUIRES(sync->lock)
 {
     uint64_t chosen = 0; /* bit i: the one i + 1 steps ago */
     uint32_t count = 0;
@@ -476,6 +476,7 @@ COLD static void told(const struct sync_sink *sink, const struct sync_place *pla
     struct sync_device *sync =
         (struct sync_device *)(void *)((char *)(uintptr_t)sink - offsetof(struct sync_device, sink));
     struct processing *processing = sync->processing;
+    lock_held(&sync->lock); /* while a submission is processed */
     const struct queue_slot *slot = find_slot(&sync->tracks[access->queue], (uint32_t)(access->tag >> 32));
     struct access_origin origin;
     if (!processing || !hazard_is_asked_for(&processing->call->instance->settings, access, &hazard->prior) || !slot ||
@@ -532,7 +533,8 @@ struct sync_device *sync_device_make(const struct call *call)
     return is_looked_at(call) ? sync_device_of(call->device) : NULL;
 }
 
-bool processing_begin(struct processing *processing, const struct call *call)
+bool processing_begin(struct processing *processing,
+                      const struct call *call) NOT_ANALYSED /* the locks of all tracks, too */
 {
     struct sync_device *sync = is_looked_at(call) ? sync_device_of(call->device) : NULL;
     if (!sync)
@@ -540,14 +542,14 @@ bool processing_begin(struct processing *processing, const struct call *call)
     processing->sync = sync;
     processing->call = call;
     processing->found_count = 0;
-    pthread_mutex_lock(&sync->lock);
+    lock_take(&sync->lock);
     lock_tracks(sync);
     sync->processing = processing;
     refresh(sync);
     return true;
 }
 
-void processing_end(struct processing *processing)
+void processing_end(struct processing *processing) NOT_ANALYSED /* likewise */
 {
     struct sync_device *sync = processing->sync;
     queue_batches_run(processing);
@@ -556,7 +558,7 @@ void processing_end(struct processing *processing)
     sweep(sync);
     sync->processing = NULL;
     unlock_tracks(sync);
-    pthread_mutex_unlock(&sync->lock);
+    lock_release(&sync->lock);
     for (uint32_t i = 0; i < processing->found_count; i++) {
         struct found_hazard *found = &processing->found[i];
         sync_report_submitted(processing->call, found);

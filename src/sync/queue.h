@@ -23,6 +23,7 @@
 #ifndef ASSAY_SYNC_QUEUE_H
 #define ASSAY_SYNC_QUEUE_H
 
+#include "base/lock.h"
 #include "state/submission.h"
 #include "sync/report.h"
 
@@ -85,7 +86,7 @@ struct parked {
 
 /* What the context knows of one queue. Lock: `lock`, over all of it; of a presentation engine's, which nobody submits to, the device's. */
 struct queue_track {
-    _Alignas(64) pthread_mutex_t lock;
+    _Alignas(64) struct lock lock;
     struct parked parked;            /* played behind all `slots`, and before anything else */
     struct queue *queue;             /* NULL: of the presentation engine, or never used */
     uint64_t done;                   /* sequence number: all up to it is known to be done; as of the last refresh */
@@ -160,22 +161,24 @@ struct sync_device {
     struct sync_sink sink;
     const struct device *device;   /* const */
     struct processing *processing; /* who holds the lock */
-    pthread_mutex_t lock;
-    struct touched_device
-        *touched; /* sync/touched.h; owned; NULL before something was submitted that it looks at. Lock: lock */
-    pthread_mutex_t owned_lock; /* taken after all others */
-    struct owners *owned; /* sync/owners.h: whose resources are; owned; NULL before it was first needed. Lock: owned_lock */
+    struct lock lock;
+    /* sync/touched.h; owned; NULL before something was submitted that it looks at. */
+    struct touched_device *touched GUARDED_BY(lock);
+    struct lock owned_lock; /* taken after all others */
+    /* sync/owners.h: whose resources are; owned; NULL before it was first needed. */
+    struct owners *owned GUARDED_BY(owned_lock);
     struct sync_device *next, **previous; /* of all devices. Lock: queue.c, devices_lock */
     uint32_t next_slot;                   /* from 1 */
-    uint32_t host_seen; /* of what is in slots with smaller numbers, the host may have learnt by events or queries that it is done */
+    /* Of what is in slots with smaller numbers, the host may have learnt by events or queries that it is done. */
+    uint32_t host_seen GUARDED_BY(lock);
     _Atomic uint32_t slot_count; /* in all rings. Relaxed; a track's lock is enough to take some out of its ring */
-    uint32_t kept_slots;         /* after the last sweep */
-    uint32_t pending_count;      /* batches, on all queues */
-    struct sync_semaphore *semaphores; /* open addressing by id; owned */
-    uint32_t semaphore_count, semaphore_capacity;
-    struct semaphore_operation operations[OPERATIONS_KEPT]; /* a ring */
-    uint32_t operation_count;                               /* of all that ever were */
-    struct acquired_image acquired[ACQUIRED_IMAGES];
+    uint32_t kept_slots GUARDED_BY(lock);               /* after the last sweep */
+    uint32_t pending_count;                             /* batches, on all queues */
+    struct sync_semaphore *semaphores GUARDED_BY(lock); /* open addressing by id; owned */
+    uint32_t semaphore_count GUARDED_BY(lock), semaphore_capacity GUARDED_BY(lock);
+    struct semaphore_operation operations[OPERATIONS_KEPT] GUARDED_BY(lock); /* a ring */
+    uint32_t operation_count GUARDED_BY(lock);                               /* of all that ever were */
+    struct acquired_image acquired[ACQUIRED_IMAGES] GUARDED_BY(lock);
     _Atomic uint32_t acquired_count; /* read without the lock */
     uint32_t track_end;              /* queues that were submitted to have smaller numbers */
     bool crossed; /* a queue may have ordered something behind what another one did, that is not known to be done */
@@ -193,20 +196,22 @@ static_assert(QUEUE_NUMBERS - 1 <= OWNER_SEVERAL,
 void sync_devices_fork(enum fork_step step);
 
 /* Takes the lock, and learns what is done. False: there is nothing to be said (switched off, device lost, memory is out). */
-bool processing_begin(struct processing *processing, const struct call *call) MUST_CHECK;
+bool processing_begin(struct processing *processing, const struct call *call) MUST_CHECK
+    TRY_ACQUIRE(true, processing->sync->lock);
 /* The device's, made where it has not been; NULL where there is nothing to be said. */
 struct sync_device *sync_device_make(const struct call *call);
 /* Lets go of the lock, and tells what was found. */
-void processing_end(struct processing *processing);
+void processing_end(struct processing *processing) RELEASE(processing->sync->lock);
 
 /* Nothing that was submitted so far is known any more; it counts as done. */
-void sync_device_forget(struct sync_device *sync);
+void sync_device_forget(struct sync_device *sync) REQUIRES(sync->lock);
 
 /* A queue that is submitted to for the first time. */
-void sync_device_add_queue(struct sync_device *sync, struct queue *queue);
+void sync_device_add_queue(struct sync_device *sync, struct queue *queue) REQUIRES(sync->lock);
 
 /* A slot for what is executed on a queue; its tags begin behind base << 32. The log is held. 0: memory is out, and everything forgotten. */
-uint64_t sync_device_add_slot(struct sync_device *sync, uint8_t number, const struct queue_slot *slot) MUST_CHECK;
+uint64_t sync_device_add_slot(struct sync_device *sync, uint8_t number, const struct queue_slot *slot) MUST_CHECK
+    REQUIRES(sync->lock);
 
 /* Learns what is done on a queue: its slots go, and their accesses are forgotten when somebody looks at them. The track's lock is enough. */
 void queue_refresh(struct sync_device *sync, struct queue_track *track);
@@ -224,7 +229,7 @@ bool queue_park_here(struct sync_device *sync, const struct queue_slot *slot,
 /* The command buffer is about to be recorded anew: it is parked nowhere then. */
 void queue_unpark(const struct call *call, struct sync_command_buffer *recorded);
 /* What is parked is played, but for what is done. */
-void queue_play_parked(struct sync_device *sync);
+void queue_play_parked(struct sync_device *sync) REQUIRES(sync->lock);
 void queue_drop_parked(struct queue_track *track);
 /* Queue `number` is about to access the space. */
 void queue_claim(struct sync_device *sync, uint64_t space, uint8_t number);
@@ -232,31 +237,32 @@ void queue_claim(struct sync_device *sync, uint64_t space, uint8_t number);
 /* --- queue_semaphore.c --- */
 
 /* Can it be waited for now? False: its signal has not been submitted. */
-bool queue_wait_is_ready(struct sync_device *sync, const struct batch_semaphore *wait);
+bool queue_wait_is_ready(struct sync_device *sync, const struct batch_semaphore *wait) REQUIRES(sync->lock);
 /* Operations on queue `number`, `dst` scope, come behind the signal. No stages: nothing happens. */
 void queue_wait_semaphore(struct sync_device *sync, const struct batch_semaphore *wait, uint8_t number,
-                          const struct sync_scope *dst);
+                          const struct sync_scope *dst) REQUIRES(sync->lock);
 /* The batch has waited: a binary semaphore is unsignaled. */
-void queue_wait_ends(struct sync_device *sync, const struct batch_semaphore *wait);
+void queue_wait_ends(struct sync_device *sync, const struct batch_semaphore *wait) REQUIRES(sync->lock);
 /* `scope`: of what comes before on its queue. */
 void queue_signal_semaphore(struct sync_device *sync, const struct batch_semaphore *signal, uint64_t sequence,
-                            const struct sync_barrier *scope);
+                            const struct sync_barrier *scope) REQUIRES(sync->lock);
 /* Nothing is known of what was signaled so far but that it is done. */
-void queue_semaphores_forget(struct sync_device *sync);
+void queue_semaphores_forget(struct sync_device *sync) REQUIRES(sync->lock);
 /* A batch that stays behind will signal it (by -1: does no more). */
-void queue_semaphore_expect(struct sync_device *sync, const struct batch_semaphore *signal, int by);
+void queue_semaphore_expect(struct sync_device *sync, const struct batch_semaphore *signal, int by) REQUIRES(sync->lock);
 
 /* --- queue_batch.c --- */
 
 /* What the command buffer does, happens now, on the slot's queue. */
-void queue_play(struct sync_device *sync, struct sync_command_buffer *recorded, const struct queue_slot *slot);
+void queue_play(struct sync_device *sync, struct sync_command_buffer *recorded, const struct queue_slot *slot)
+    REQUIRES(sync->lock);
 
 /* The batch does what it does, or stays behind as a copy. */
-void queue_batch_submit(struct processing *processing, const struct queue_batch *batch);
+void queue_batch_submit(struct processing *processing, const struct queue_batch *batch) REQUIRES(processing->sync->lock);
 /* The host signals a timeline semaphore, by id: reports show it. */
-void queue_note_host_signal(struct sync_device *sync, uint64_t semaphore, uint64_t value);
+void queue_note_host_signal(struct sync_device *sync, uint64_t semaphore, uint64_t value) REQUIRES(sync->lock);
 /* Batches that stayed behind, and need to no longer. */
-void queue_batches_run(struct processing *processing);
+void queue_batches_run(struct processing *processing) REQUIRES(processing->sync->lock);
 void queue_batch_free(struct queue_batch *batch);
 
 /* Is this the number of a queue that is looked at? */

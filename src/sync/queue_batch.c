@@ -127,6 +127,7 @@ void queue_play(struct sync_device *sync, struct sync_command_buffer *recorded, 
 }
 
 static void execute(struct processing *processing, const struct queue_batch *batch, uint32_t index)
+    REQUIRES(processing->sync->lock)
 {
     const struct batch_command_buffer *submitted = &batch->command_buffers[index];
     const struct queue_slot slot = {.batch = batch->index,
@@ -140,8 +141,10 @@ static void execute(struct processing *processing, const struct queue_batch *bat
 
 /* The presentation engine reads an image, behind what the present waits for. */
 static void present(struct processing *processing, const struct queue_batch *batch, uint32_t index)
+    REQUIRES(processing->sync->lock)
 {
     struct sync_device *sync = processing->sync;
+    lock_held(&sync->lock);
     const struct batch_image *image = &batch->images[index];
     struct sync_scope engine = {.stages = (sync_stage_mask)1 << SYNC_STAGE_PRESENT_ENGINE};
     engine.accesses = usage_mask_or(usage_mask_of(SYNC_PRESENT_ENGINE_READ), usage_mask_of(SYNC_PRESENT_ENGINE_ACQUIRE));
@@ -165,7 +168,7 @@ static void present(struct processing *processing, const struct queue_batch *bat
 }
 
 static void note_operation(struct sync_device *sync, const struct queue_batch *batch,
-                           const struct batch_semaphore *semaphore, bool wait)
+                           const struct batch_semaphore *semaphore, bool wait) REQUIRES(sync->lock)
 {
     struct semaphore_operation *operation = &sync->operations[sync->operation_count++ & (OPERATIONS_KEPT - 1)];
     *operation = (struct semaphore_operation){.semaphore = semaphore->id,
@@ -184,8 +187,10 @@ void queue_note_host_signal(struct sync_device *sync, uint64_t semaphore, uint64
 
 /* `done`: what its command buffers did is over, only semaphores are left of it. */
 static void run(struct processing *processing, const struct queue_batch *batch, bool done)
+    REQUIRES(processing->sync->lock)
 {
     struct sync_device *sync = processing->sync;
+    lock_held(&sync->lock);
     for (uint32_t i = 0; i < batch->image_count; i++)
         present(processing, batch, i);
     for (uint32_t i = 0; i < batch->wait_count; i++) {
@@ -207,7 +212,7 @@ static void run(struct processing *processing, const struct queue_batch *batch, 
 
 /* --- when it does it --- */
 
-static bool is_ready(struct sync_device *sync, const struct queue_batch *batch)
+static bool is_ready(struct sync_device *sync, const struct queue_batch *batch) REQUIRES(sync->lock)
 {
     for (uint32_t i = 0; i < batch->wait_count; i++) {
         if (!queue_wait_is_ready(sync, &batch->waits[i]))
@@ -216,7 +221,7 @@ static bool is_ready(struct sync_device *sync, const struct queue_batch *batch)
     return true;
 }
 
-static void expect_signals(struct sync_device *sync, const struct queue_batch *batch, int by)
+static void expect_signals(struct sync_device *sync, const struct queue_batch *batch, int by) REQUIRES(sync->lock)
 {
     for (uint32_t i = 0; i < batch->signal_count; i++) {
         if (!batch->signals[i].timeline)
@@ -225,6 +230,7 @@ static void expect_signals(struct sync_device *sync, const struct queue_batch *b
 }
 
 static void stay_behind(struct sync_device *sync, struct queue_track *track, const struct queue_batch *batch)
+    REQUIRES(sync->lock)
 {
     struct queue_batch *copy = copy_batch(batch);
     if (!copy)
@@ -238,9 +244,10 @@ static void stay_behind(struct sync_device *sync, struct queue_track *track, con
 }
 
 /* The first of those that stayed behind on the queue. */
-static void run_pending(struct processing *processing, struct queue_track *track)
+static void run_pending(struct processing *processing, struct queue_track *track) REQUIRES(processing->sync->lock)
 {
     struct sync_device *sync = processing->sync;
+    lock_held(&sync->lock);
     struct queue_batch *batch = track->pending;
     track->pending = batch->next;
     if (!track->pending)
@@ -255,6 +262,7 @@ static void run_pending(struct processing *processing, struct queue_track *track
 void queue_batches_run(struct processing *processing)
 {
     struct sync_device *sync = processing->sync;
+    lock_held(&sync->lock);
     for (bool progress = sync->pending_count != 0; progress;) {
         progress = false;
         for (uint32_t i = 1; i < sync->track_end && sync->pending_count; i++) {
@@ -271,6 +279,7 @@ void queue_batches_run(struct processing *processing)
 void queue_batch_submit(struct processing *processing, const struct queue_batch *batch)
 {
     struct sync_device *sync = processing->sync;
+    lock_held(&sync->lock);
     struct queue_track *track = &sync->tracks[batch->queue->number];
     if (unlikely(!track->queue))
         sync_device_add_queue(sync, batch->queue);

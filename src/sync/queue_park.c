@@ -98,9 +98,9 @@ bool queue_park(const struct call *call, const struct queue_slot *slot, struct s
     if (!sync)
         return false;
     struct queue_track *track = &sync->tracks[slot->queue->number];
-    pthread_mutex_lock(&track->lock);
+    lock_take(&track->lock);
     bool parks = queue_park_here(sync, slot, recorded);
-    pthread_mutex_unlock(&track->lock);
+    lock_release(&track->lock);
     return parks;
 }
 
@@ -123,9 +123,9 @@ void queue_unpark(const struct call *call, struct sync_command_buffer *recorded)
     if (!number || !sync)
         return;
     struct queue_track *track = &sync->tracks[number];
-    pthread_mutex_lock(&track->lock);
+    lock_take(&track->lock);
     bool stays = track->parked.recorded == recorded && !is_idle(sync, track);
-    pthread_mutex_unlock(&track->lock);
+    lock_release(&track->lock);
     struct processing processing;
     if (stays && processing_begin(&processing, call)) /* the last moment to play it */
         processing_end(&processing);

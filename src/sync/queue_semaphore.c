@@ -10,12 +10,12 @@
 
 #define FIRST_SEMAPHORES 32 /* entries: a power of two; grows when half full */
 
-static uint32_t entry_of(const struct sync_device *sync, uint64_t id)
+static uint32_t entry_of(const struct sync_device *sync, uint64_t id) REQUIRES(sync->lock)
 {
     return (uint32_t)((id * 0x9e3779b97f4a7c15ull) >> 32) & (sync->semaphore_capacity - 1);
 }
 
-static struct sync_semaphore *find(const struct sync_device *sync, uint64_t id)
+static struct sync_semaphore *find(const struct sync_device *sync, uint64_t id) REQUIRES(sync->lock)
 {
     if (!sync->semaphore_capacity || !id)
         return NULL;
@@ -37,7 +37,7 @@ static void forget_points(struct sync_device *sync, struct sync_semaphore *semap
 }
 
 /* A table with room, without semaphores that are gone. False: memory is out. */
-static bool renew_table(struct sync_device *sync)
+static bool renew_table(struct sync_device *sync) REQUIRES(sync->lock)
 {
     uint32_t live = 0;
     for (uint32_t i = 0; i < sync->semaphore_capacity; i++) {
@@ -71,7 +71,7 @@ static bool renew_table(struct sync_device *sync)
     return true;
 }
 
-static struct sync_semaphore *find_or_add(struct sync_device *sync, uint64_t id)
+static struct sync_semaphore *find_or_add(struct sync_device *sync, uint64_t id) REQUIRES(sync->lock)
 {
     struct sync_semaphore *semaphore = find(sync, id);
     if (semaphore)

@@ -76,7 +76,7 @@ static bool is_nothing(const struct batch *batch)
 
 /* `behind`: sequence numbers that the call was given after this batch's. */
 static void submit(struct processing *processing, struct queue *queue, const struct batch *batch,
-                   const VkPipelineStageFlags *stages, uint32_t index, uint32_t behind)
+                   const VkPipelineStageFlags *stages, uint32_t index, uint32_t behind) REQUIRES(processing->sync->lock)
 {
     const struct call *call = processing->call;
     struct scratch *scratch = &thread_self()->scratch;

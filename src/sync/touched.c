@@ -141,6 +141,7 @@ static struct touched_batch *make_batch(const struct queue *queue, const struct 
 }
 
 static struct touched_queue *queue_of(struct sync_device *sync, const struct call *call, struct queue *queue)
+    REQUIRES(sync->lock)
 {
     if (!sync->touched) {
         sync->touched = mem_alloc_zeroed(sizeof(*sync->touched));
@@ -166,17 +167,14 @@ static void add_batch(struct touched_queue *queue, struct touched_batch *batch)
     touched_batch_free(batch);
 }
 
-static struct sync_device *lock(struct call *call, struct queue **queue)
+static struct sync_device *followed_device(struct call *call, struct queue **queue)
 {
     *queue = object_load_state(call->object);
-    struct sync_device *sync = queue_is_followed(*queue) ? sync_device_make(call) : NULL;
-    if (sync)
-        pthread_mutex_lock(&sync->lock);
-    return sync;
+    return queue_is_followed(*queue) ? sync_device_make(call) : NULL;
 }
 
 static void submit(struct sync_device *sync, const struct call *call, struct queue *queue, const struct batch *batch,
-                   uint32_t behind)
+                   uint32_t behind) REQUIRES(sync->lock)
 {
     struct touched_queue *to = queue_of(sync, call, queue);
     struct touched_batch *made = to ? make_batch(queue, batch, batch_sequence(queue, batch, behind)) : NULL;
@@ -191,9 +189,10 @@ static void submit_all(struct call *call, uint32_t count, const void *infos, VkF
 {
     struct queue *queue;
     touched_look(call);
-    struct sync_device *sync = infos && count ? lock(call, &queue) : NULL;
+    struct sync_device *sync = infos && count ? followed_device(call, &queue) : NULL;
     if (!sync)
         return;
+    lock_take(&sync->lock);
     for (uint32_t i = 0; i < count; i++) {
         struct batch batch = call->command == COMMAND_QueueSubmit ? batch_of_submit((const VkSubmitInfo *)infos + i)
                              : call->command == COMMAND_QueueBindSparse
@@ -201,7 +200,7 @@ static void submit_all(struct call *call, uint32_t count, const void *infos, VkF
                                  : batch_of_submit2((const VkSubmitInfo2 *)infos + i);
         submit(sync, call, queue, &batch, count - 1 - i + (fence != VK_NULL_HANDLE));
     }
-    pthread_mutex_unlock(&sync->lock);
+    lock_release(&sync->lock);
 }
 
 void touched_submits(struct call *call, uint32_t count, const VkSubmitInfo *submits, VkFence fence)
@@ -229,7 +228,7 @@ void touched_look(struct call *call)
     uint32_t count = 0;
     if (!sync)
         return;
-    pthread_mutex_lock(&sync->lock);
+    lock_take(&sync->lock);
     struct touched_device *touched = sync->touched;
     if (touched)
         touched_play(touched);
@@ -240,7 +239,7 @@ void touched_look(struct call *call)
         if (found)
             memcpy(found, touched->found, count * sizeof(*found));
     }
-    pthread_mutex_unlock(&sync->lock);
+    lock_release(&sync->lock);
     for (uint32_t i = 0; found && i < count; i++)
         touched_tell(call, &found[i]);
     mem_free(found);

@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/lock.h"
+
 #define STEP      16          /* sizes are rounded up to this: what max_align_t needs */
 #define CLASSES   33          /* of class n: n steps */
 #define PAGE      (16u << 10) /* bytes of memory for blocks of one class */
@@ -36,10 +38,10 @@ struct heap {
 
 static _Thread_local
     __attribute__((tls_model("initial-exec"))) struct heap *heap; /* of the call that the thread is in, or NULL */
-static struct heap *heaps;                                        /* Lock: heaps_lock */
-static struct heap *_Atomic all_heaps;                            /* also those that a call has. Grows at the head */
-static atomic_flag heaps_lock =
-    ATOMIC_FLAG_INIT; /* tried, never waited for: in the child of a fork nobody may let go of it */
+/* Tried, never waited for: in the child of a fork nobody may let go of it. */
+static struct spin_lock heaps_lock = SPIN_LOCK_INITIALIZER;
+static struct heap *heaps GUARDED_BY(heaps_lock);
+static struct heap *_Atomic all_heaps; /* also those that a call has. Grows at the head */
 
 static void (*no_memory)(void);
 
@@ -62,10 +64,10 @@ static struct heap *heap_new(void)
 void helper_memory_begin(void (*handler)(void))
 {
     no_memory = handler;
-    if (!atomic_flag_test_and_set_explicit(&heaps_lock, memory_order_acquire)) {
+    if (spin_lock_try(&heaps_lock)) {
         heap = heaps;
         heaps = heap ? heap->next : NULL;
-        atomic_flag_clear_explicit(&heaps_lock, memory_order_release);
+        spin_lock_release(&heaps_lock);
     }
     if (!heap)
         heap = heap_new();
@@ -78,10 +80,10 @@ void helper_memory_end(void)
     if (!mine)
         return;
     for (int i = 0; i < 1000; i++) {
-        if (!atomic_flag_test_and_set_explicit(&heaps_lock, memory_order_acquire)) {
+        if (spin_lock_try(&heaps_lock)) {
             mine->next = heaps;
             heaps = mine;
-            atomic_flag_clear_explicit(&heaps_lock, memory_order_release);
+            spin_lock_release(&heaps_lock);
             return;
         }
     }
