@@ -216,7 +216,7 @@ void dump_note_descriptor(struct call *call, const VkDescriptorGetInfoEXT *info,
 }
 
 /* Lock: held. */
-static void keep_size(struct dump_device *notes, VkDescriptorType type, size_t size)
+static void keep_size(struct dump_device *notes, VkDescriptorType type, size_t size) REQUIRES(notes_lock)
 {
     for (uint32_t i = 0; i < notes->size_count; i++) {
         if (notes->sizes[i].type == type && notes->sizes[i].size == size)
@@ -232,10 +232,10 @@ uint32_t dump_sizes_read(const struct device *device, struct dump_size sizes[DUM
     uint32_t count = 0;
     if (!notes)
         return 0;
-    pthread_mutex_lock(&notes_lock);
+    lock_take(&notes_lock);
     for (; count < notes->size_count; count++)
         sizes[count] = notes->sizes[count];
-    pthread_mutex_unlock(&notes_lock);
+    lock_release(&notes_lock);
     return count;
 }
 
@@ -284,10 +284,10 @@ void dump_note_resources(struct call *call, uint32_t count, const VkResourceDesc
             !describe_resource(call, &descriptor, &infos[i]))
             continue;
         descriptor.key = key_of(infos[i].type, places[i].address, places[i].size);
-        pthread_mutex_lock(&notes_lock);
+        lock_take(&notes_lock);
         keep_descriptor(notes, &descriptor);
         keep_size(notes, infos[i].type, places[i].size);
-        pthread_mutex_unlock(&notes_lock);
+        lock_release(&notes_lock);
     }
 }
 
