@@ -6,8 +6,9 @@
 A rules module (registry/rules_*.py) says what its validator checks with claims(m) -> {vuid: (rule, note)}, and what no layer can check
 with impossible(m) -> {vuid: reason}. FILE lists the ids that the tests fired, one a line. PROGRAM is run first, with `--fired FILE` (of a file of
 its own) after its own arguments. --check fails when FILE is not what would be written, unless that was made from another version of the registry.
-Numbered VUIDs: checked are those whose constant or number stands in a source (`VUID_..._00912`, `RULE(call, 00912)`); fired those that a scenario expects (SCENARIOS --list
---expect), or names in the text that it wants to read (--list --text), since a scenario whose finding does not come fails.
+Numbered VUIDs: checked are those whose constant or number stands in a source (`VUID_..._00912`, `RULE(call, 00912)`), and rows; fired those that
+a scenario expects (SCENARIOS --list --expect), or names in the text that it wants to read (--list --text), since a scenario whose finding does not
+come fails, and those that the program's generated calls were told under.
 With --minimum the exit status is 1 when less than that part of what can be checked was fired. An id that nobody claims or excuses fails always.
 """
 
@@ -143,13 +144,13 @@ class Numbers:
             for i, there in enumerate((True, number in self.checked, number in self.fired)):
                 of[page][i] += there
         out = ['## Statements with a number', '',
-               'A number counts once, however many commands have it (all draws share theirs). Checked: a source enforces it. Fired: a scenario makes the mistake',
-               'and is told so under this id.', '', '| chapter | numbers | checked | fired by a scenario |', '|---|---:|---:|---:|']
+               'A number counts once, however many commands have it (all draws share theirs). Checked: a source or a row',
+               '(rows.py) enforces it. Fired: a scenario or a generated call makes the mistake and is told so under this id.', '', '| chapter | numbers | checked | fired |', '|---|---:|---:|---:|']
         for page, (total, checked, fired) in sorted(of.items(), key=lambda item: (-item[1][2], item[0])):
             out.append(f'| {page} | {total} | {checked} | {fired} |')
         out.append(f'| **all** | **{len(self.pages)}** | **{len(self.checked & set(self.pages))}** | **{len(self.fired)}** |')
         missed = sorted((self.checked & set(self.pages)) - self.fired)
-        out += ['', '### Checked, and not fired by a scenario', '', ', '.join(missed) if missed else 'None.', '',
+        out += ['', '### Checked, and not fired', '', ', '.join(missed) if missed else 'None.', '',
                 '### Fired', '', '<details><summary>' + f'{len(self.fired)} numbers</summary>', '', ' '.join(sorted(self.fired)), '', '</details>', '']
         return '\n'.join(out)
 
@@ -213,7 +214,7 @@ def main():
     if coverage.part < args.minimum:
         print(f'that is less than {args.minimum} %; the first that was not: {coverage.missed[0]}', file=sys.stderr)
         good = False
-    print(f'{len(numbers.pages)} numbers: {len(numbers.checked)} checked, {len(numbers.fired)} fired by a scenario')
+    print(f'{len(numbers.pages)} numbers: {len(numbers.checked)} checked, {len(numbers.fired)} fired')
     if len(numbers.fired) < args.minimum_numbers:
         print(f'fewer than {args.minimum_numbers}', file=sys.stderr)
         good = False
