@@ -10,9 +10,9 @@ static void row_write_number(struct string_builder *text, const struct row_numbe
 {
     if (number->is_real)
         string_builder_format(text, "%g", number->real);
-    else if (value_type == ROW_BOOLEAN)
-        string_builder_add(text, number->bits == VK_TRUE ? "VK_TRUE" : number->bits == VK_FALSE ? "VK_FALSE" : "?");
-    else if (value_type)
+    else if (value_type == ROW_BOOLEAN && number->bits <= VK_TRUE)
+        string_builder_add(text, number->bits ? "VK_TRUE" : "VK_FALSE");
+    else if (value_type && value_type != ROW_BOOLEAN)
         value_write(text, (enum value_type)(value_type - 1), number->bits);
     else if (number->negative)
         string_builder_format(text, "%" PRId64, (int64_t)number->bits);

@@ -353,7 +353,7 @@ BUILDING(address_usage, fill_triangles, TRIANGLES.vertexData.deviceAddress = mak
                   ", without VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR"})
 BUILDING(address_of_destroyed_buffer, fill_triangles,
          (vkDestroyBuffer(b->device, build.input, NULL), FORGET(b, build.input)), ON, .expect = {BUILD("pInfos-03804")},
-         .text = {"which lies in no buffer whose address was asked for; it lay in VkBuffer 0x",
+         .text = {"which lies in no buffer whose address was asked for; it lay in ", "VkBuffer",
                   ", which was destroyed"})
 BUILDING(aligned_vertices, fill_triangles, TRIANGLES.vertexData.deviceAddress += 2, ON,
          .expect = {BUILD("pInfos-03711")},

@@ -605,7 +605,11 @@ SCENARIO(generated_commands_ext, CHECKED, .features = &generated_features,
     DEVICE_PROC(b, vkDestroyIndirectCommandsLayoutEXT)(b->device, commands, NULL);
 }
 
-SCENARIO(generated_commands_nv, CHECKED, .extensions = {VK_NV_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME})
+static const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesNV generated_commands_nv_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_FEATURES_NV,
+    .deviceGeneratedCommands = VK_TRUE};
+SCENARIO(generated_commands_nv, CHECKED, .extensions = {VK_NV_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME},
+         .features = &generated_commands_nv_features)
 {
     VkPipeline pipeline = make_any_graphics_pipeline(b);
     VkIndirectCommandsLayoutTokenNV token = {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV,
