@@ -9,7 +9,7 @@ static const char *row_follow(const void *base, const uint16_t *steps, uint32_t 
     const char *at = base;
     for (uint32_t i = 0; i < count; i++) {
         if (i > 0)
-            memcpy(&at, at, sizeof(at));
+            memcpy(&at, (const void *)at, sizeof(at));
         if (pointer_is_bad(at))
             return NULL;
         at += steps[i];
@@ -240,7 +240,7 @@ static void row_check_elements(struct check *c, const struct location *where, co
     const char *counted = row_follow(subject->structure, &row_steps[array->count_first], array->count_steps);
     if (!at || !counted)
         return;
-    memcpy(&at, at, sizeof(at));
+    memcpy(&at, (const void *)at, sizeof(at));
     uint32_t count;
     memcpy(&count, counted, sizeof(count));
     if (pointer_is_bad(at))
