@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """What the built layer asks of the system that loads it: one test each, on the file itself.
 
-  layer_library.py LIBRARY [--sanitized | --helper | --tool]
+  layer_library.py LIBRARY [--sanitized | --helper | --tool] [--asserts]
 
 libc and libm only; nothing newer than glibc 2.34; the loader's names exported and no others; no static constructors or
 destructors of ours; little thread-local storage; at most 6 MB stripped. A sanitizer build is checked for its exports only.
 --helper: the library with SPIRV-Tools in it, which exports two functions, and whose C++ has constructors.
 --tool: the program `assay`, which needs what the library needs, and exports nothing.
+--asserts: a build with -Dasserts=true. All others have none: what is installed pays nothing for them.
 """
 
 import os
@@ -82,9 +83,16 @@ def thread_local(library):
     return length < TLS_LIMIT, f'{length} bytes of every thread, limit {TLS_LIMIT}'
 
 
+def asserts(library):
+    there = '__assert_fail' in output('nm', '-D', '--undefined-only', library)
+    return there == ('--asserts' in sys.argv), 'contracts are asserted' if there else 'no assert is in it'
+
+
 def main():
     library = sys.argv[1]
-    tests = [exports] if '--sanitized' in sys.argv else [exports, needed, glibc, constructors, thread_local, size]
+    tests = [exports, asserts]
+    if '--sanitized' not in sys.argv:
+        tests += [needed, glibc, constructors, thread_local, size]
     if '--helper' in sys.argv:
         tests = [exports, needed, glibc, thread_local, size]
     if '--tool' in sys.argv:

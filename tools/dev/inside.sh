@@ -78,9 +78,9 @@ configure() {
 configure_build() { # NAME
     case $1 in
     build) configure build gcc ;;
-    build-clang) configure build-clang clang -Doptimization=0 -Ddebug=false ;;
-    build-asan) configure build-asan gcc -Doptimization=1 -Dc_args=-g1 -Db_sanitize=address,undefined -Dfault_injection=true ;;
-    build-tsan) configure build-tsan clang -Doptimization=1 -Dc_args=-g1 -Db_sanitize=thread ;;
+    build-clang) configure build-clang clang -Doptimization=0 -Ddebug=false -Dasserts=true ;;
+    build-asan) configure build-asan gcc -Doptimization=1 -Dc_args=-g1 -Db_sanitize=address,undefined -Dfault_injection=true -Dasserts=true ;;
+    build-tsan) configure build-tsan clang -Doptimization=1 -Dc_args=-g1 -Db_sanitize=thread -Dasserts=true ;;
     esac
 }
 
