@@ -195,6 +195,7 @@ static bool read_globals(struct spirv_edit *edit)
 static uint32_t find_or_add(struct spirv_edit *edit, uint32_t result, SpvOp opcode, uint32_t type,
                             const uint32_t *operands, uint32_t count)
 {
+    assert(operands || !count);
     if (edit->failed || count > SpvOpCodeMask - 3 || !read_globals(edit)) {
         edit->failed = true;
         return 0;
@@ -242,16 +243,19 @@ uint32_t spirv_edit_type_u32(struct spirv_edit *edit)
 
 uint32_t spirv_edit_type_int(struct spirv_edit *edit, uint32_t width, bool is_signed)
 {
+    assert(width && width % 8 == 0);
     return spirv_edit_type(edit, SpvOpTypeInt, (const uint32_t[]){width, is_signed}, 2);
 }
 
 uint32_t spirv_edit_type_float(struct spirv_edit *edit, uint32_t width)
 {
+    assert(width && width % 8 == 0);
     return spirv_edit_type(edit, SpvOpTypeFloat, &width, 1);
 }
 
 uint32_t spirv_edit_type_vector(struct spirv_edit *edit, uint32_t component, uint32_t count)
 {
+    assert(count >= 2);
     return spirv_edit_type(edit, SpvOpTypeVector, (const uint32_t[]){component, count}, 2);
 }
 
@@ -262,6 +266,7 @@ uint32_t spirv_edit_type_pointer(struct spirv_edit *edit, SpvStorageClass storag
 
 uint32_t spirv_edit_type_function(struct spirv_edit *edit, uint32_t returns, const uint32_t *parameters, uint32_t count)
 {
+    assert(parameters || !count);
     uint32_t operands[1 + SPIRV_PARAMETERS_LIMIT];
     if (count > SPIRV_PARAMETERS_LIMIT) {
         edit->failed = true;
