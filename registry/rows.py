@@ -102,6 +102,8 @@ class Rows:
                 return False
             for x in (subject, getattr(atom, 'operand', None)):
                 for y in (x.left, x.right) if isinstance(x, sentences.Sum) else (x,):
+                    if isinstance(y, sentences.Member) and getattr(y.field, 'extendedFlag', None) and (y.chain or y.each or len(y.path) > 1):
+                        return False  # another structure's chain may have the flags that are used instead
                     if isinstance(y, sentences.Member) and not isinstance(atom, sentences.Null) and self.type_of(y.field) is None:
                         return False
                     if isinstance(y, sentences.Limit) and self.type_of(y.field) is None:
@@ -137,10 +139,18 @@ class Rows:
             self.rows += rows
         self.pool = StringPool(self.names)
 
+    def _replaced(self, row):
+        """Structures of the chain whose flags are used instead of those that the row speaks of: with one of them, it says nothing."""
+        members = self._members(row.owner)
+        names = dict.fromkeys(x.path[0] for x in members_of(row.sentence) if not x.chain and not x.each and x.path)
+        return [members[name].extendedFlag.struct for name in names if getattr(members[name], 'extendedFlag', None)]
+
     def _fill(self, row):
         member = next((x for x in members_of(row.sentence) if x.each), None)
         if member is not None:
             row.each = self._array(row.owner, member.each)
+        for name in self._replaced(row):
+            row.atoms.append(f'{{ROW_CHAINED, false, false, ROW_UNSAID, {self.chain(name)}, 0}}')
         for clauses, guards in ((row.sentence.guards, True), (row.sentence.must, False)):
             for clause in clauses:
                 for i, atom in enumerate(clause.atoms):

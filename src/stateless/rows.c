@@ -20,9 +20,12 @@ static const char *row_follow(const void *base, const uint16_t *steps, uint32_t 
 static const void *row_root(const struct row_subject *subject, const struct row_value *value)
 {
     switch (value->root) {
-    case ROW_OF_CHAIN: return chain_element(subject->chain, (VkStructureType)row_chains[value->chain].type);
-    case ROW_OF_ELEMENT: return subject->element;
-    default: return subject->structure;
+    case ROW_OF_CHAIN:
+        return chain_element(subject->chain, (VkStructureType)row_chains[value->chain].type);
+    case ROW_OF_ELEMENT:
+        return subject->element;
+    default:
+        return subject->structure;
     }
 }
 
@@ -30,7 +33,9 @@ static struct row_number row_number_at(const void *at, enum row_type type)
 {
     struct row_number number = {.known = true};
     switch (type) {
-    case ROW_U8: number.bits = *(const uint8_t *)at; break;
+    case ROW_U8:
+        number.bits = *(const uint8_t *)at;
+        break;
     case ROW_U16: {
         uint16_t bits;
         memcpy(&bits, at, sizeof(bits));
@@ -43,7 +48,9 @@ static struct row_number row_number_at(const void *at, enum row_type type)
         number.bits = bits;
         break;
     }
-    case ROW_U64: memcpy(&number.bits, at, sizeof(number.bits)); break;
+    case ROW_U64:
+        memcpy(&number.bits, at, sizeof(number.bits));
+        break;
     case ROW_I32: {
         int32_t bits;
         memcpy(&bits, at, sizeof(bits));
@@ -80,8 +87,10 @@ struct row_number row_read(const struct row_subject *subject, const struct row_v
 {
     const struct device *device = subject->check->call->device;
     switch (value->source) {
-    case ROW_NUMBER: return row_number_at(&row_numbers[value->first], value->type == ROW_I32 ? ROW_U64 : value->type);
-    case ROW_SUM: return row_sum(subject, value);
+    case ROW_NUMBER:
+        return row_number_at(&row_numbers[value->first], value->type == ROW_I32 ? ROW_U64 : value->type);
+    case ROW_SUM:
+        return row_sum(subject, value);
     case ROW_LIMIT:
         return device ? row_number_at((const char *)device + row_steps[value->first], value->type)
                       : (struct row_number){.known = false};
@@ -95,13 +104,20 @@ struct row_number row_read(const struct row_subject *subject, const struct row_v
 static enum row_answer row_compare_reals(enum row_kind kind, double left, double right)
 {
     switch (kind) {
-    case ROW_EQUAL: return left >= right && left <= right ? ROW_YES : ROW_NO;
-    case ROW_DIFFERENT: return left < right || left > right ? ROW_YES : ROW_NO;
-    case ROW_LESS: return left < right ? ROW_YES : ROW_NO;
-    case ROW_AT_MOST: return left <= right ? ROW_YES : ROW_NO;
-    case ROW_MORE: return left > right ? ROW_YES : ROW_NO;
-    case ROW_AT_LEAST: return left >= right ? ROW_YES : ROW_NO;
-    default: return ROW_UNKNOWN;
+    case ROW_EQUAL:
+        return left >= right && left <= right ? ROW_YES : ROW_NO;
+    case ROW_DIFFERENT:
+        return left < right || left > right ? ROW_YES : ROW_NO;
+    case ROW_LESS:
+        return left < right ? ROW_YES : ROW_NO;
+    case ROW_AT_MOST:
+        return left <= right ? ROW_YES : ROW_NO;
+    case ROW_MORE:
+        return left > right ? ROW_YES : ROW_NO;
+    case ROW_AT_LEAST:
+        return left >= right ? ROW_YES : ROW_NO;
+    default:
+        return ROW_UNKNOWN;
     }
 }
 
@@ -131,12 +147,18 @@ static enum row_answer row_compare(enum row_kind kind, const struct row_number *
     }
     int order = row_order(left, right);
     switch (kind) {
-    case ROW_EQUAL: return order == 0 ? ROW_YES : ROW_NO;
-    case ROW_DIFFERENT: return order != 0 ? ROW_YES : ROW_NO;
-    case ROW_LESS: return order < 0 ? ROW_YES : ROW_NO;
-    case ROW_AT_MOST: return order <= 0 ? ROW_YES : ROW_NO;
-    case ROW_MORE: return order > 0 ? ROW_YES : ROW_NO;
-    default: return order >= 0 ? ROW_YES : ROW_NO;
+    case ROW_EQUAL:
+        return order == 0 ? ROW_YES : ROW_NO;
+    case ROW_DIFFERENT:
+        return order != 0 ? ROW_YES : ROW_NO;
+    case ROW_LESS:
+        return order < 0 ? ROW_YES : ROW_NO;
+    case ROW_AT_MOST:
+        return order <= 0 ? ROW_YES : ROW_NO;
+    case ROW_MORE:
+        return order > 0 ? ROW_YES : ROW_NO;
+    default:
+        return order >= 0 ? ROW_YES : ROW_NO;
     }
 }
 
@@ -170,13 +192,19 @@ static enum row_answer row_ask_value(const struct row_subject *subject, const st
         return ROW_UNKNOWN;
     uint64_t bits = number.bits, mask = row_numbers[atom->right];
     switch (atom->kind) {
-    case ROW_AMONG: return row_is_among(bits, atom) ? ROW_YES : ROW_NO;
-    case ROW_ANY_BIT: return bits & mask ? ROW_YES : ROW_NO;
-    case ROW_ALL_BITS: return (bits & mask) == mask ? ROW_YES : ROW_NO;
-    case ROW_ONLY_BITS: return bits & ~mask ? ROW_NO : ROW_YES;
+    case ROW_AMONG:
+        return row_is_among(bits, atom) ? ROW_YES : ROW_NO;
+    case ROW_ANY_BIT:
+        return bits & mask ? ROW_YES : ROW_NO;
+    case ROW_ALL_BITS:
+        return (bits & mask) == mask ? ROW_YES : ROW_NO;
+    case ROW_ONLY_BITS:
+        return bits & ~mask ? ROW_NO : ROW_YES;
     case ROW_ONE_BIT:
-    case ROW_POWER_OF_TWO: return bits && !(bits & (bits - 1)) ? ROW_YES : ROW_NO;
-    default: return bits == 0 ? ROW_YES : ROW_NO; /* ROW_NULL */
+    case ROW_POWER_OF_TWO:
+        return bits && !(bits & (bits - 1)) ? ROW_YES : ROW_NO;
+    default:
+        return bits == 0 ? ROW_YES : ROW_NO; /* ROW_NULL */
     }
 }
 
@@ -189,12 +217,14 @@ enum row_answer row_ask(const struct row_subject *subject, const struct row_atom
         answer = chain_element(subject->chain, (VkStructureType)row_chains[atom->left].type) ? ROW_YES : ROW_NO;
         break;
     case ROW_FEATURE:
-        answer = !device                                               ? ROW_UNKNOWN
-                 : device_has_feature(device, (enum feature)atom->left) ? ROW_YES
-                                                                        : ROW_NO;
+        answer = !device ? ROW_UNKNOWN : device_has_feature(device, (enum feature)atom->left) ? ROW_YES : ROW_NO;
         break;
-    case ROW_EXTENSION: answer = row_extension(device, (enum extension)atom->left); break;
-    default: answer = row_ask_value(subject, atom); break;
+    case ROW_EXTENSION:
+        answer = row_extension(device, (enum extension)atom->left);
+        break;
+    default:
+        answer = row_ask_value(subject, atom);
+        break;
     }
     if (answer == ROW_UNKNOWN || atom->positive)
         return answer;

@@ -51,8 +51,8 @@ enum row_kind {
     ROW_AT_LEAST,
     ROW_MULTIPLE,
     /* Of a value and constants from row_numbers[right] on. */
-    ROW_AMONG,     /* `count` of them */
-    ROW_ANY_BIT,   /* a mask, as of the next two */
+    ROW_AMONG,   /* `count` of them */
+    ROW_ANY_BIT, /* a mask, as of the next two */
     ROW_ALL_BITS,
     ROW_ONLY_BITS,
     /* Of one value. */
@@ -65,29 +65,31 @@ enum row_kind {
     ROW_EXTENSION,
 };
 
+#define ROW_UNSAID 1
+
 struct row_atom {
     uint8_t kind;     /* enum row_kind */
     bool positive;    /* false: it holds where this is not so */
     bool alternative; /* it is enough that this one or the next one holds */
-    uint8_t count;
+    uint8_t count;    /* of ROW_CHAINED: ROW_UNSAID where no message speaks of it */
     uint16_t left, right;
 };
 
 /* The array of whose elements a row speaks. */
 struct row_array {
-    uint16_t first, steps; /* to the pointer */
+    uint16_t first, steps;             /* to the pointer */
     uint16_t count_first, count_steps; /* to the number of elements, a uint32_t */
-    uint16_t size; /* of an element, in bytes */
+    uint16_t size;                     /* of an element, in bytes */
     uint16_t name;
 };
 
 #define ROW_NO_ARRAY 0xffffu
 
 struct row {
-    uint16_t vuid; /* enum vuid */
-    uint16_t atoms; /* the first one in row_atoms */
+    uint16_t vuid;         /* enum vuid */
+    uint16_t atoms;        /* the first one in row_atoms */
     uint8_t guards, count; /* how many atoms are guards; how many there are in all */
-    uint16_t array; /* in row_arrays, or ROW_NO_ARRAY */
+    uint16_t array;        /* in row_arrays, or ROW_NO_ARRAY */
 };
 
 struct row_chain {
@@ -108,7 +110,7 @@ enum row_answer { ROW_NO, ROW_YES, ROW_UNKNOWN };
 /* A value as it was read. Integers are as wide as they come, with their sign where their type has one. */
 struct row_number {
     bool known;
-    bool is_real; /* `real` has it, else `bits` */
+    bool is_real;  /* `real` has it, else `bits` */
     bool negative; /* `bits` is an int64_t below 0 */
     uint64_t bits;
     double real;

@@ -20,7 +20,8 @@ static void row_write_number(struct string_builder *text, const struct row_numbe
         string_builder_format(text, "%" PRIu64, number->bits);
 }
 
-static void row_write_value(struct string_builder *text, const struct row_subject *subject, const struct row_value *value)
+static void row_write_value(struct string_builder *text, const struct row_subject *subject,
+                            const struct row_value *value)
 {
     struct row_number number = row_read(subject, value);
     row_write_number(text, &number, value->value_type);
@@ -35,7 +36,8 @@ static void row_write_name(struct string_builder *text, const struct row_value *
 }
 
 /* What a value is compared with: "maxViewports of this device, 16", "stageCount, 2", "VK_WHOLE_SIZE", "4". */
-static void row_write_operand(struct string_builder *text, const struct row_subject *subject, const struct row_value *value)
+static void row_write_operand(struct string_builder *text, const struct row_subject *subject,
+                              const struct row_value *value)
 {
     if (value->source == ROW_NUMBER) {
         if (row_names[value->name])
@@ -74,8 +76,8 @@ static void row_write_bits(struct string_builder *text, uint64_t bits, uint16_t 
 }
 
 /* What an atom's value is, where the atom holds or (`holds` false) where it should: the predicate of a sentence. */
-static void row_write_bit_state(struct string_builder *text, const struct row_atom *atom, const struct row_number *number,
-                                uint16_t value_type)
+static void row_write_bit_state(struct string_builder *text, const struct row_atom *atom,
+                                const struct row_number *number, uint16_t value_type)
 {
     uint64_t mask = row_numbers[atom->right];
     switch (atom->kind) {
@@ -105,8 +107,12 @@ static void row_write_bit_state(struct string_builder *text, const struct row_at
 }
 
 static const char *const row_comparisons[] = {
-    [ROW_EQUAL] = ", not ",         [ROW_DIFFERENT] = ", the same as ", [ROW_LESS] = ", not less than ",
-    [ROW_AT_MOST] = ", more than ", [ROW_MORE] = ", not more than ",    [ROW_AT_LEAST] = ", less than ",
+    [ROW_EQUAL] = ", not ",
+    [ROW_DIFFERENT] = ", the same as ",
+    [ROW_LESS] = ", not less than ",
+    [ROW_AT_MOST] = ", more than ",
+    [ROW_MORE] = ", not more than ",
+    [ROW_AT_LEAST] = ", less than ",
     [ROW_MULTIPLE] = ", not a multiple of ",
 };
 
@@ -116,7 +122,9 @@ static void row_write_fault(struct string_builder *text, const struct row_subjec
     const struct row_value *value = &row_values[atom->left], *operand = &row_values[atom->right];
     struct row_number number = row_read(subject, value);
     switch (atom->kind) {
-    case ROW_NULL: string_builder_add(text, atom->positive ? "is not NULL" : "is NULL"); return;
+    case ROW_NULL:
+        string_builder_add(text, atom->positive ? "is not NULL" : "is NULL");
+        return;
     case ROW_AMONG:
         string_builder_add(text, "is ");
         row_write_number(text, &number, value->value_type);
@@ -133,13 +141,17 @@ static void row_write_fault(struct string_builder *text, const struct row_subjec
     case ROW_ANY_BIT:
     case ROW_ALL_BITS:
     case ROW_ONLY_BITS:
-    case ROW_ONE_BIT: row_write_bit_state(text, atom, &number, value->value_type); return;
-    default: break;
+    case ROW_ONE_BIT:
+        row_write_bit_state(text, atom, &number, value->value_type);
+        return;
+    default:
+        break;
     }
     string_builder_add(text, "is ");
     row_write_number(text, &number, value->value_type);
     struct row_number other = row_read(subject, operand);
-    if (operand->source == ROW_NUMBER && (atom->kind == ROW_DIFFERENT || (atom->kind == ROW_MORE && other.bits == number.bits)))
+    if (operand->source == ROW_NUMBER &&
+        (atom->kind == ROW_DIFFERENT || (atom->kind == ROW_MORE && other.bits == number.bits)))
         return; /* "is 0" */
     string_builder_add(text, row_comparisons[atom->kind]);
     row_write_operand(text, subject, operand);
@@ -150,7 +162,8 @@ static void row_write_fact(struct string_builder *text, const struct row_subject
 {
     switch (atom->kind) {
     case ROW_FEATURE:
-        string_builder_format(text, "the feature %s is %senabled", row_names + atom->right, atom->positive ? "" : "not ");
+        string_builder_format(text, "the feature %s is %senabled", row_names + atom->right,
+                              atom->positive ? "" : "not ");
         return;
     case ROW_EXTENSION:
         string_builder_format(text, "%s is %senabled", extension_info[atom->left].name, atom->positive ? "" : "not ");
@@ -159,19 +172,25 @@ static void row_write_fact(struct string_builder *text, const struct row_subject
         string_builder_format(text, "the pNext chain has %s%s", atom->positive ? "a " : "no ",
                               row_names + row_chains[atom->left].name);
         return;
-    default: break;
+    default:
+        break;
     }
     const struct row_value *value = &row_values[atom->left];
     struct row_number number = row_read(subject, value);
     row_write_name(text, value);
     string_builder_add(text, " ");
     switch (atom->kind) {
-    case ROW_NULL: string_builder_add(text, atom->positive ? "is NULL" : "is not NULL"); return;
+    case ROW_NULL:
+        string_builder_add(text, atom->positive ? "is NULL" : "is not NULL");
+        return;
     case ROW_ANY_BIT:
     case ROW_ALL_BITS:
     case ROW_ONLY_BITS:
-    case ROW_ONE_BIT: row_write_bit_state(text, atom, &number, value->value_type); return;
-    default: break;
+    case ROW_ONE_BIT:
+        row_write_bit_state(text, atom, &number, value->value_type);
+        return;
+    default:
+        break;
     }
     string_builder_add(text, "is ");
     row_write_number(text, &number, value->value_type);
@@ -205,6 +224,8 @@ static void row_write_guards(struct string_builder *text, const struct row *row,
     const struct row_atom *atom = &row_atoms[row->atoms], *must = atom + row->guards;
     for (; atom < must; atom = row_next_clause(atom)) {
         const struct row_atom *holding = row_holding(subject, atom);
+        if (holding->kind == ROW_CHAINED && holding->count == ROW_UNSAID)
+            continue;
         if (holding == but || (value && row_has_subject(holding) && &row_values[holding->left] == value))
             continue; /* it is said already */
         string_builder_add(text, first ? ", but " : ", and ");
@@ -244,9 +265,11 @@ static void row_write_lacking(struct string_builder *text, const struct row_atom
         if (!first)
             string_builder_add(text, ", and ");
         if (atom->kind == ROW_FEATURE)
-            string_builder_format(text, "the feature %s is %senabled", row_names + atom->right, atom->positive ? "not " : "");
+            string_builder_format(text, "the feature %s is %senabled", row_names + atom->right,
+                                  atom->positive ? "not " : "");
         else if (atom->kind == ROW_EXTENSION)
-            string_builder_format(text, "%s is %senabled", extension_info[atom->left].name, atom->positive ? "not " : "");
+            string_builder_format(text, "%s is %senabled", extension_info[atom->left].name,
+                                  atom->positive ? "not " : "");
         else
             string_builder_format(text, "the pNext chain has %s%s", atom->positive ? "no " : "a ",
                                   row_names + row_chains[atom->left].name);
@@ -257,8 +280,8 @@ static void row_write_lacking(struct string_builder *text, const struct row_atom
 }
 
 /* Reports with the text at the member of `value` (NULL: at the structure, or the call). */
-static void row_finding(struct check *c, const struct location *where, const struct row *row, const struct row_value *value,
-                        uint32_t index, const char *text)
+static void row_finding(struct check *c, const struct location *where, const struct row *row,
+                        const struct row_value *value, uint32_t index, const char *text)
 {
     struct location chained, array, at;
     const struct location *parent = where;

@@ -10,7 +10,15 @@
 #define HEARD_LIMIT  32
 
 /* The objects that a call is made on, and others that it must not be made on. */
-enum world_number { WORLD_MAIN, WORLD_OTHER_DEVICE, WORLD_OTHER_INSTANCE, WORLD_GATED, WORLD_ALONE, WORLD_ROW, WORLD_LIMIT };
+enum world_number {
+    WORLD_MAIN,
+    WORLD_OTHER_DEVICE,
+    WORLD_OTHER_INSTANCE,
+    WORLD_GATED,
+    WORLD_ALONE,
+    WORLD_ROW,
+    WORLD_LIMIT
+};
 
 struct test_world {
     enum world_number number;

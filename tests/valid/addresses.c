@@ -159,7 +159,7 @@ static void markers(struct record *rec, const struct buffer *buffer)
         return;
     ready(rec, USE(ALL));
     VkDeviceSize offset = 4 * below(w, SIZE / 4);
-    if (ON(deviceAddressCommands) && THERE(CmdWriteMarkerToMemoryAMD) && chance(w, 40)) {
+    if (ON(deviceAddressCommands) && ON(synchronization2) && THERE(CmdWriteMarkerToMemoryAMD) && chance(w, 40)) {
         VkMemoryMarkerInfoAMD info = {.sType = VK_STRUCTURE_TYPE_MEMORY_MARKER_INFO_AMD,
                                       .stage = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
                                       .dstRange = {buffer->address + offset, 4},
