@@ -111,7 +111,7 @@ def check_damage(directory):
     expect(text.startswith('4 findings, 1 different, of 1 id in 1 file; left out: 5 damaged lines\n'), text)
     for line in (2, 3, 4, 7, 9):
         expect(f'assay: {path}:{line}: this line is damaged (' in said, f'line {line}: {said}')
-    expect('it is JSON, but no finding' in said, said)
+    expect('it is JSON, but not a finding' in said, said)
     many = directory / 'many.jsonl'
     many.write_text('x\n' * 1000 + whole + '\n')
     text, said = assay('report', many)
