@@ -134,6 +134,7 @@ class Rows:
         self._step_offsets, self._value_numbers = {}, {}
         self.rows = []
         for name, rows in self.owners.items():
+            rows.sort(key=lambda row: self.needs_chain(row.sentence))
             for row in rows:
                 self._fill(row)
             self.rows += rows
@@ -325,8 +326,25 @@ class Rows:
                 return f'{self.values_of.constants[name]} + 1'
         return '0'
 
-    def first(self, owner):
-        return self.rows.index(self.owners[owner][0])
+    def needs_chain(self, sentence):
+        """Does it say nothing where the pNext chain is empty?"""
+        def of_chain(atom):
+            if isinstance(atom, sentences.Chained):
+                return atom.positive
+            return isinstance(getattr(atom, 'subject', None), sentences.Member) and atom.subject.chain is not None
+
+        def all_of_chain(clause):
+            return all(of_chain(atom) for atom in clause.atoms)
+
+        known = [clause for clause in sentence.must if not any(isinstance(a, sentences.Chained) for a in clause.atoms)]
+        return any(map(all_of_chain, sentence.guards)) or (len(known) == len(sentence.must) and all(map(all_of_chain, known)))
+
+    def runs(self, owner):
+        """Of an owner's rows: the first one and how many always say something; then those that need a chain, likewise."""
+        rows = self.owners[owner]
+        plain = sum(not self.needs_chain(row.sentence) for row in rows)
+        first = self.rows.index(rows[0])
+        return (first, plain), (first + plain, len(rows) - plain)
 
     @property
     def numbers_enforced(self):

@@ -126,13 +126,20 @@ more = f', check_{k.struct}' if k.output else '' %>\
 </%def>
 <%def name="rows(k)">\
 <% r = rules.rules(m).rows
-first, count = r.first(k.owner.name), len(r.owners[k.owner.name]) %>\
+(first, plain), (chained_first, chained) = r.runs(k.owner.name)
+head = 'true' if 'pNext' in k.owner.by_name else 'false' %>\
 % if k.owner.is_command:
     const struct parameters_${k.owner.name[2:]} parameters = {${', '.join(x.name for x in k.owner.members)}};
-    rows_check(c, NULL, &parameters, false, ${first}, ${count});
+    rows_check(c, NULL, &parameters, false, ${first}, ${plain});
 % else:
+% if plain:
     if (!c->output)
-        rows_check(c, where, s, ${'true' if 'pNext' in k.owner.by_name else 'false'}, ${first}, ${count});
+        rows_check(c, where, s, ${head}, ${first}, ${plain});
+% endif
+% if chained:
+    if (unlikely(s->pNext) && !c->output)
+        rows_check(c, where, s, true, ${chained_first}, ${chained});
+% endif
 % endif
 </%def>
 <%def name="render(k)">${getattr(self, k.kind)(k)}</%def>
