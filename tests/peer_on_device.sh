@@ -1,0 +1,99 @@
+#!/bin/sh
+# The comparison with the peer and the generator of valid programs on a machine with many processors, such as one with a GPU:
+# all scenarios take 5 minutes on 16 processors. It needs no driver of its own there; lavapipe comes along.
+# usage: peer_on_device.sh gather [DIRECTORY]    after `./dev build`: all that is needed, in DIRECTORY (default: .carry, which git is
+#                                                told to ignore). Compressing lavapipe takes minutes; it is done once
+#        peer_on_device.sh run [DIRECTORY] [ARGUMENTS OF compare_peer.py]   on that machine, as root, in a copy of the checkout.
+#                                                What was compared is in $OUT/peer.txt
+# ASSAY_PROGRAMS: how many programs the generator makes first (default: 100000; 0: none), from ASSAY_SEED on (default: 1).
+set -u
+checkout=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
+verb=${1:-}
+directory=${2:-$checkout/.carry}
+build=$checkout/build
+place=/tmp/assay-peer # where it lies on that machine
+
+# lavapipe needs LLVM, and that a prover, of which no shader makes use: functions of its names stand in for it, as what
+# travels may have 64 MiB.
+gather_drivers() {
+    library=$root/usr/lib/x86_64-linux-gnu
+    mkdir -p "$to/lib"
+    for name in ld-linux-x86-64.so.2 libvulkan_lvp.so libVkLayer_khronos_validation.so libvulkan.so.1 libyyjson.so.0 libdl.so.2 \
+        libpthread.so.0 librt.so.1; do
+        cp -L -- "$library/$name" "$to/lib/" || exit 1
+    done
+    for path in $(chroot "$root/" ldd /usr/lib/x86_64-linux-gnu/libvulkan_lvp.so /usr/lib/x86_64-linux-gnu/libVkLayer_khronos_validation.so |
+        awk '/=> \//{print $3}' | sort -u); do
+        cp -L -- "$root$path" "$to/lib/" || exit 1
+    done
+    nm -D --undefined-only "$to"/lib/libLLVM.so.* | awk '$2 ~ /^Z3_/ {print "void " $2 "(void) {}"}' | sort -u >"$to/z3.c"
+    ${CC:-cc} -shared -fPIC -O0 -Wl,-soname,libz3.so.4 -o "$to/lib/libz3.so.4" "$to/z3.c" || exit 1
+    tar -c -C "$to" lib | xz -7 -T0 >"$directory/drivers.tar.xz"
+}
+
+gather() {
+    root=${ASSAY_ROOT:-${ASSAY_CACHE:-/var/cache/assay}/forky}
+    [ -d "$root/usr" ] || root=
+    if [ -d "$checkout/.git" ] && ! grep -qsx /.carry/ "$checkout/.git/info/exclude"; then
+        mkdir -p "$checkout/.git/info"
+        echo /.carry/ >>"$checkout/.git/info/exclude"
+    fi
+    mkdir -p "$directory"
+    [ -f "$directory/drivers.tar.xz" ] || gather_drivers
+    for name in scenarios valid; do
+        mkdir -p "$to/build/tests/$name"
+        cp -- "$build/tests/$name/$name" "$to/build/tests/$name/$name.bin" || exit 1
+    done
+    mkdir -p "$to/build/src/khronos" "$to/build/tests/null-driver" "$to/build/tests/layers"
+    cp -- "$build"/src/libVkLayer_assay*.so "$build"/src/*.json "$to/build/src/" &&
+        cp -- "$build/tests/null-driver/libassay_null.so" "$to/build/tests/null-driver/" &&
+        cp -- "$build"/tests/layers/*.so "$build"/tests/layers/*.json "$to/build/tests/layers/" || exit 1
+    strip -g "$to"/build/tests/*/*.bin "$to"/build/src/*.so "$to"/build/tests/*/*.so
+    cp -- "$root/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json" "$to/build/khronos.json" || exit 1
+    tar -c -C "$to" build | xz -6 -T0 >"$directory/peer.tar.xz"
+    ls -sh "$directory"/*.tar.xz
+}
+
+manifest() { # LIBRARY, FILE
+    printf '{"file_format_version": "1.0.1", "ICD": {"library_path": "%s", "api_version": "1.4.300"}}\n' "$1" >"$2"
+}
+
+run() {
+    mkdir -p $place /usr/share/vulkan/icd.d /usr/share/vulkan/explicit_layer.d
+    tar -xJf "$directory/drivers.tar.xz" -C $place && tar -xJf "$directory/peer.tar.xz" -C "$checkout" || exit 1
+    ln -sfn "$checkout" /assay # where the manifests and the scenarios look
+    manifest $place/lib/libvulkan_lvp.so /usr/share/vulkan/icd.d/lvp_icd.json
+    manifest /assay/build/tests/null-driver/libassay_null.so "$build/tests/null-driver/assay_null_icd.json"
+    sed 's|"library_path": *"[^"]*"|"library_path": "'$place'/lib/libVkLayer_khronos_validation.so"|' "$build/khronos.json" \
+        >/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json
+    for name in scenarios valid; do
+        printf '#!/bin/sh\nexec %s/lib/ld-linux-x86-64.so.2 --library-path %s/lib /assay/build/tests/%s/%s.bin "$@"\n' \
+            $place $place $name $name >"$build/tests/$name/$name"
+        chmod +x "$build/tests/$name/$name"
+    done
+    export VK_LOADER_LAYERS_DISABLE='~implicit~'
+    if [ "${ASSAY_PROGRAMS:-100000}" != 0 ]; then
+        VK_LAYER_PATH=$build/src VK_DRIVER_FILES=$build/tests/null-driver/assay_null_icd.json "$build/tests/valid/valid" \
+            --programs "${ASSAY_PROGRAMS:-100000}" --seed "${ASSAY_SEED:-1}" --jobs "$(nproc)" --keep-going
+    fi
+    out=${OUT:-.}/peer.txt
+    PYTHONUNBUFFERED=1 python3 "$checkout/tests/compare_peer.py" --build "$build" --jobs "$(nproc)" "$@" >"$out" 2>&1
+    status=$?
+    grep -E 'NOT EXPLAINED|^stale|scenario runs' "$out" || tail -n 5 "$out"
+    return $status
+}
+
+to=$(mktemp -d)
+trap 'rm -rf -- "$to"' EXIT INT TERM
+case $verb in
+gather) gather ;;
+run)
+    shift
+    [ $# -eq 0 ] || shift
+    run "$@"
+    ;;
+*)
+    sed -n 4,9p "$0" >&2
+    exit 2
+    ;;
+esac
