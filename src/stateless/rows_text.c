@@ -27,9 +27,14 @@ static void row_write_value(struct string_builder *text, const struct row_subjec
     row_write_number(text, &number, value->value_type);
 }
 
-/* A value's name, with that of the chained structure that it is in. */
+/* A value's name, with that of the chained structure that it is in; of a sum, both. */
 static void row_write_name(struct string_builder *text, const struct row_value *value)
 {
+    if (value->source == ROW_SUM) {
+        row_write_name(text, &row_values[value->first]);
+        string_builder_add(text, " + ");
+        value = &row_values[value->second];
+    }
     if (value->source == ROW_MEMBER && value->root == ROW_OF_CHAIN)
         string_builder_format(text, "%s::", row_names + row_chains[value->chain].name);
     string_builder_add(text, row_names[value->name] ? row_names + value->name : "it");
@@ -46,13 +51,7 @@ static void row_write_operand(struct string_builder *text, const struct row_subj
             row_write_value(text, subject, value);
         return;
     }
-    if (value->source == ROW_SUM) {
-        row_write_name(text, &row_values[value->first]);
-        string_builder_add(text, " + ");
-        row_write_name(text, &row_values[value->second]);
-    } else {
-        row_write_name(text, value);
-    }
+    row_write_name(text, value);
     string_builder_add(text, value->source == ROW_LIMIT ? " of this device, " : ", ");
     row_write_value(text, subject, value);
 }
@@ -75,33 +74,43 @@ static void row_write_bits(struct string_builder *text, uint64_t bits, uint16_t 
     row_write_number(text, &number, value_type);
 }
 
-/* What an atom's value is, where the atom holds or (`holds` false) where it should: the predicate of a sentence. */
+/* Which bits of an atom's mask a value has, or lacks. */
 static void row_write_bit_state(struct string_builder *text, const struct row_atom *atom,
                                 const struct row_number *number, uint16_t value_type)
 {
-    uint64_t mask = row_numbers[atom->right];
+    uint64_t mask = row_numbers[atom->right], present = number->bits & mask, others = number->bits & ~mask;
     switch (atom->kind) {
     case ROW_ANY_BIT:
-        if (number->bits & mask) {
-            string_builder_add(text, "contains ");
-            row_write_bits(text, number->bits & mask, value_type);
-        } else {
-            string_builder_add(text, mask & (mask - 1) ? "contains none of " : "does not contain ");
-            row_write_bits(text, mask, value_type);
-        }
+        string_builder_add(text, present ? "contains " : mask & (mask - 1) ? "contains none of " : "does not contain ");
+        row_write_bits(text, present ? present : mask, value_type);
         break;
     case ROW_ALL_BITS:
-        string_builder_add(text, (number->bits & mask) == mask ? "contains " : "does not contain ");
-        row_write_bits(text, (number->bits & mask) == mask ? mask : mask & ~number->bits, value_type);
+        string_builder_add(text, present == mask ? "contains " : "does not contain ");
+        row_write_bits(text, present == mask ? mask : mask & ~number->bits, value_type);
         break;
-    case ROW_ONLY_BITS:
+    default: /* ROW_ONLY_BITS */
         string_builder_add(text, "contains ");
-        row_write_bits(text, number->bits & ~mask ? number->bits & ~mask : number->bits, value_type);
+        row_write_bits(text, others ? others : number->bits, value_type);
         break;
-    default: /* ROW_ONE_BIT */
+    }
+}
+
+/* What the value of an atom is, as the predicate of a sentence: "is VK_IMAGE_TYPE_2D", "contains VK_...", "is NULL". */
+static void row_write_state(struct string_builder *text, const struct row_atom *atom, const struct row_number *number)
+{
+    uint16_t value_type = row_values[atom->left].value_type;
+    switch (atom->kind) {
+    case ROW_NULL:
+        string_builder_add(text, number->bits ? "is not NULL" : "is NULL");
+        break;
+    case ROW_ANY_BIT:
+    case ROW_ALL_BITS:
+    case ROW_ONLY_BITS:
+        row_write_bit_state(text, atom, number, value_type);
+        break;
+    default:
         string_builder_add(text, "is ");
-        row_write_bits(text, number->bits, value_type);
-        string_builder_add(text, ", which is not one bit");
+        row_write_number(text, number, value_type);
         break;
     }
 }
@@ -116,45 +125,35 @@ static const char *const row_comparisons[] = {
     [ROW_MULTIPLE] = ", not a multiple of ",
 };
 
+/* ", more than maxViewports of this device, 16"; nothing where the value itself says all, as "is 0" does. */
+static void row_write_comparison(struct string_builder *text, const struct row_subject *subject,
+                                 const struct row_atom *atom, const struct row_number *number)
+{
+    const struct row_value *operand = &row_values[atom->right];
+    struct row_number other = row_read(subject, operand);
+    if (operand->source == ROW_NUMBER &&
+        (atom->kind == ROW_DIFFERENT || (atom->kind == ROW_MORE && other.bits == number->bits)))
+        return;
+    string_builder_add(text, row_comparisons[atom->kind]);
+    row_write_operand(text, subject, operand);
+}
+
 /* The predicate of an atom that does not hold: "is 3, not a power of two". */
 static void row_write_fault(struct string_builder *text, const struct row_subject *subject, const struct row_atom *atom)
 {
-    const struct row_value *value = &row_values[atom->left], *operand = &row_values[atom->right];
+    const struct row_value *value = &row_values[atom->left];
     struct row_number number = row_read(subject, value);
-    switch (atom->kind) {
-    case ROW_NULL:
-        string_builder_add(text, atom->positive ? "is not NULL" : "is NULL");
-        return;
-    case ROW_AMONG:
-        string_builder_add(text, "is ");
-        row_write_number(text, &number, value->value_type);
-        if (atom->positive) {
-            string_builder_add(text, ", not ");
-            row_write_constants(text, atom, value->value_type, " or ");
-        }
-        return;
-    case ROW_POWER_OF_TWO:
-        string_builder_add(text, "is ");
-        row_write_number(text, &number, value->value_type);
+    row_write_state(text, atom, &number);
+    if (atom->kind <= ROW_MULTIPLE) {
+        row_write_comparison(text, subject, atom, &number);
+    } else if (atom->kind == ROW_AMONG && atom->positive) {
+        string_builder_add(text, ", not ");
+        row_write_constants(text, atom, value->value_type, " or ");
+    } else if (atom->kind == ROW_POWER_OF_TWO) {
         string_builder_add(text, ", not a power of two");
-        return;
-    case ROW_ANY_BIT:
-    case ROW_ALL_BITS:
-    case ROW_ONLY_BITS:
-    case ROW_ONE_BIT:
-        row_write_bit_state(text, atom, &number, value->value_type);
-        return;
-    default:
-        break;
+    } else if (atom->kind == ROW_ONE_BIT) {
+        string_builder_add(text, ", which is not one bit");
     }
-    string_builder_add(text, "is ");
-    row_write_number(text, &number, value->value_type);
-    struct row_number other = row_read(subject, operand);
-    if (operand->source == ROW_NUMBER &&
-        (atom->kind == ROW_DIFFERENT || (atom->kind == ROW_MORE && other.bits == number.bits)))
-        return; /* "is 0" */
-    string_builder_add(text, row_comparisons[atom->kind]);
-    row_write_operand(text, subject, operand);
 }
 
 /* An atom that holds, as a clause with its subject: "imageType is VK_IMAGE_TYPE_2D". */
@@ -175,25 +174,10 @@ static void row_write_fact(struct string_builder *text, const struct row_subject
     default:
         break;
     }
-    const struct row_value *value = &row_values[atom->left];
-    struct row_number number = row_read(subject, value);
-    row_write_name(text, value);
+    struct row_number number = row_read(subject, &row_values[atom->left]);
+    row_write_name(text, &row_values[atom->left]);
     string_builder_add(text, " ");
-    switch (atom->kind) {
-    case ROW_NULL:
-        string_builder_add(text, atom->positive ? "is NULL" : "is not NULL");
-        return;
-    case ROW_ANY_BIT:
-    case ROW_ALL_BITS:
-    case ROW_ONLY_BITS:
-    case ROW_ONE_BIT:
-        row_write_bit_state(text, atom, &number, value->value_type);
-        return;
-    default:
-        break;
-    }
-    string_builder_add(text, "is ");
-    row_write_number(text, &number, value->value_type);
+    row_write_state(text, atom, &number);
 }
 
 static bool row_has_subject(const struct row_atom *atom)
@@ -308,14 +292,13 @@ void row_report(struct check *c, const struct location *where, const struct row 
     struct string_builder text;
     string_builder_begin(&text, buffer, sizeof(buffer));
     const struct row_value *value = NULL;
-    bool sum = broken->kind < ROW_CHAINED && row_values[broken->left].source == ROW_SUM;
-    if (sum) {
-        row_write_operand(&text, subject, &row_values[broken->left]);
-        string_builder_add(&text, row_comparisons[broken->kind]);
-        row_write_operand(&text, subject, &row_values[broken->right]);
-        row_write_guards(&text, row, subject, value, NULL, true);
-    } else if (broken->kind < ROW_CHAINED) {
-        value = &row_values[broken->left];
+    if (broken->kind < ROW_CHAINED) {
+        if (row_values[broken->left].source == ROW_SUM) { /* two members: it is said of the structure */
+            row_write_name(&text, &row_values[broken->left]);
+            string_builder_add(&text, " ");
+        } else {
+            value = &row_values[broken->left];
+        }
         row_write_fault(&text, subject, broken);
         row_write_guards(&text, row, subject, value, NULL, true);
     } else {
@@ -323,14 +306,7 @@ void row_report(struct check *c, const struct location *where, const struct row 
         if (guard) {
             value = &row_values[guard->left];
             struct row_number number = row_read(subject, value);
-            if (guard->kind >= ROW_ANY_BIT && guard->kind <= ROW_ONE_BIT) {
-                row_write_bit_state(&text, guard, &number, value->value_type);
-            } else if (guard->kind == ROW_NULL) {
-                string_builder_add(&text, guard->positive ? "is NULL" : "is not NULL");
-            } else {
-                string_builder_add(&text, "is ");
-                row_write_number(&text, &number, value->value_type);
-            }
+            row_write_state(&text, guard, &number);
             string_builder_add(&text, ", but ");
         }
         row_write_lacking(&text, broken, !guard && where);
