@@ -253,7 +253,6 @@ uint32_t spirv_edit_type_float(struct spirv_edit *edit, uint32_t width)
 
 uint32_t spirv_edit_type_vector(struct spirv_edit *edit, uint32_t component, uint32_t count)
 {
-    assert(count >= 2);
     return spirv_edit_type(edit, SpvOpTypeVector, (const uint32_t[]){component, count}, 2);
 }
 
