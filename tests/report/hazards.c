@@ -500,7 +500,7 @@ static void two_threads_in_a_pool(struct program *program)
     const VkAllocationCallbacks callbacks = {
         .pUserData = &meeting, .pfnAllocation = allocate, .pfnReallocation = reallocate, .pfnFree = release};
     const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-    pthread_t loader, renderer;
+    pthread_t loader = 0, renderer = 0;
     sem_init(&meeting.inside, 0, 0);
     sem_init(&meeting.done, 0, 0);
     must(vkCreateCommandPool(program->device, &info, &callbacks, &meeting.pool), "vkCreateCommandPool");
