@@ -135,7 +135,6 @@ static void group_meet(struct thread *self) REQUIRES(lock)
 
 static void group_meet_all(void) REQUIRES(lock)
 {
-    assert(waiting);
     if (!all_threads_barrier())
         return;
     for (struct thread *thread = threads; thread; thread = thread->next) {
@@ -294,7 +293,6 @@ static struct retired_batch *batch_new(struct thread *owner) REQUIRES(lock)
 /* True: the batch is full. */
 static bool batch_add(struct retired_batch *batch, void *memory)
 {
-    assert(batch->count < BATCH_BLOCKS);
     size_t size = malloc_usable_size(memory);
     batch->class[batch->count] = class_of(size);
     batch->blocks[batch->count++] = memory;
@@ -364,7 +362,6 @@ static MUST_CHECK struct retired_batch *hand_on_locked(struct retired_batch *bat
         is_free = group_is_free();
     }
     if (is_free) {
-        assert(arrived);
         done = give_back(waiting, self);
         group_form();
         group_meet(self);

@@ -59,7 +59,6 @@ static void emergency_give(const struct scratch_chunk *chunk)
 {
     size_t begin = (size_t)((const unsigned char *)chunk - emergency_buffer);
     lock_take(&emergency_lock);
-    assert(emergency_chunks && begin < emergency_used);
     if (--emergency_chunks == 0)
         emergency_used = 0;
     else if (begin + sizeof(*chunk) + chunk->capacity == emergency_used)
@@ -161,7 +160,6 @@ uint32_t thread_number(void)
 /* A chunk from the heap, or from the emergency buffer: there only as large as needed, so that it lasts. `size` is a multiple of 16. */
 static struct scratch_chunk *chunk_new(size_t size)
 {
-    assert(size % 16 == 0);
     /* More than is asked for: the next call like this one, which takes something smaller first, has room in it, too. */
     size_t capacity = size < SCRATCH_CHUNK_SIZE / 2 ? SCRATCH_CHUNK_SIZE : size + (size / 4 + 15) / 16 * 16;
     struct scratch_chunk *chunk = size < SIZE_MAX / 2 ? mem_alloc_lines(sizeof(*chunk) + capacity) : NULL;

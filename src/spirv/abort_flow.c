@@ -14,7 +14,6 @@
 
 void abort_end_anywhere(struct flow_point *point)
 {
-    assert(point->lower->end != ABORT_END_RETURN);
     static const SpvOp opcodes[] = {[ABORT_END_KILL] = SpvOpKill,
                                     [ABORT_END_TERMINATE] = SpvOpTerminateInvocation,
                                     [ABORT_END_IGNORE] = SpvOpIgnoreIntersectionKHR};
@@ -46,7 +45,6 @@ static bool is_nullable(const struct abort_lower *lower, uint32_t type, uint32_t
 
 void flow_return(struct flow_point *point, bool sets)
 {
-    assert(point->flow);
     struct abort_lower *lower = point->lower;
     struct flow *flow = point->flow;
     if (sets && flow->function->id != lower->entry && flow->function->reached)
@@ -64,7 +62,6 @@ void flow_return(struct flow_point *point, bool sets)
 
 static struct flow_point at_end(struct flow *flow, uint32_t block, uint32_t origin)
 {
-    assert(block < flow->block_count);
     return (struct flow_point){
         .flow = flow, .lower = flow->lower, .block = block, .item = flow->blocks[block].last, .origin = origin};
 }
@@ -199,7 +196,6 @@ static bool block_waits(const struct flow *flow, uint32_t block)
 /* Blocks are marked by their places in the tree of dominators; `sums` becomes, for each place, how many marks are in front of it. */
 static void mark(const struct flow_graph *graph, uint32_t *sums, uint32_t block)
 {
-    assert(graph->number[block] != SPIRV_NONE && graph->begin[block] < graph->count);
     sums[graph->begin[block] + 1] = 1;
 }
 

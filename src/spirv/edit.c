@@ -8,7 +8,6 @@
 
 uint32_t *spirv_buffer_extend(struct spirv_buffer *buffer, uint32_t count)
 {
-    assert(count);
     if (count > buffer->capacity - buffer->count) {
         uint64_t capacity = (uint64_t)buffer->capacity * 2, needed = (uint64_t)buffer->count + count;
         if (capacity < needed)
@@ -28,7 +27,6 @@ uint32_t *spirv_buffer_extend(struct spirv_buffer *buffer, uint32_t count)
 /* Room for `count` more words of a section, NULL when memory is or was out. */
 static uint32_t *extend(struct spirv_edit *edit, enum spirv_section section, uint32_t count)
 {
-    assert(section < SPIRV_SECTION_COUNT);
     uint32_t *words = edit->failed ? NULL : spirv_buffer_extend(&edit->sections[section], count);
     edit->failed = !words;
     return words;
@@ -43,7 +41,6 @@ static void append(struct spirv_edit *edit, enum spirv_section section, const ui
 
 uint32_t *spirv_edit_extend(struct spirv_edit *edit, enum spirv_section section, SpvOp opcode, uint32_t length)
 {
-    assert(length && (uint32_t)opcode <= SpvOpCodeMask);
     if (length > SpvOpCodeMask) { /* more than the half word for the length holds */
         edit->failed = true;
         return NULL;
@@ -130,7 +127,6 @@ static void copy_sections(struct spirv_edit *edit)
 
 bool spirv_edit_begin(struct spirv_edit *edit, const struct spirv_module *module)
 {
-    assert(module->word_count >= SPIRV_HEADER_WORDS);
     *edit = (struct spirv_edit){.module = module, .bound = module->bound};
     copy_sections(edit);
     edit->own_globals = edit->sections[SPIRV_SECTION_GLOBALS].count;
@@ -182,7 +178,6 @@ uint32_t *spirv_edit_end(struct spirv_edit *edit, uint32_t *word_count)
 void spirv_edit_add(struct spirv_edit *edit, enum spirv_section section, SpvOp opcode, const uint32_t *operands,
                     uint32_t count)
 {
-    assert(operands || !count);
     uint32_t *words = spirv_edit_extend(edit, section, opcode, count < SpvOpCodeMask ? count + 1 : UINT32_MAX);
     if (words && count)
         memcpy(words + 1, operands, count * sizeof(*words));
@@ -230,7 +225,6 @@ static uint32_t string_words(const char *string)
 /* 2.2.1 "Instructions": padded with zeros. */
 static void write_string(uint32_t *words, uint32_t count, const char *string)
 {
-    assert(count > strlen(string) / sizeof(uint32_t));
     words[count - 1] = 0;
     memcpy(words, string, strlen(string));
 }
@@ -277,7 +271,6 @@ uint32_t spirv_edit_import(struct spirv_edit *edit, const char *name)
 
 void spirv_edit_name(struct spirv_edit *edit, uint32_t id, const char *name)
 {
-    assert(name);
     uint32_t count = string_words(name);
     uint32_t *words = spirv_edit_extend(edit, SPIRV_SECTION_NAMES, SpvOpName, 2 + count);
     if (!words)
@@ -326,7 +319,6 @@ static void filter(struct spirv_buffer *section, bool (*drop)(const uint32_t *wo
         memmove(&section->words[kept], words, length * sizeof(*words));
         kept += length;
     }
-    assert(kept <= section->count);
     section->count = kept;
 }
 
@@ -377,7 +369,6 @@ static uint32_t storage_of(const struct spirv_edit *edit, uint32_t variable)
 /* Adds a word to the instruction at `at`. */
 static void lengthen(struct spirv_edit *edit, struct spirv_buffer *section, uint32_t at, uint32_t word)
 {
-    assert(at < section->count && at + spirv_word_length(section->words[at]) <= section->count);
     uint32_t length = spirv_word_length(section->words[at]);
     if (edit->failed || length == SpvOpCodeMask || !spirv_buffer_extend(section, 1)) {
         edit->failed = true;

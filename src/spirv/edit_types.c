@@ -195,7 +195,6 @@ static bool read_globals(struct spirv_edit *edit)
 static uint32_t find_or_add(struct spirv_edit *edit, uint32_t result, SpvOp opcode, uint32_t type,
                             const uint32_t *operands, uint32_t count)
 {
-    assert(operands || !count);
     if (edit->failed || count > SpvOpCodeMask - 3 || !read_globals(edit)) {
         edit->failed = true;
         return 0;
@@ -263,7 +262,6 @@ uint32_t spirv_edit_type_pointer(struct spirv_edit *edit, SpvStorageClass storag
 
 uint32_t spirv_edit_type_function(struct spirv_edit *edit, uint32_t returns, const uint32_t *parameters, uint32_t count)
 {
-    assert(parameters || !count);
     uint32_t operands[1 + SPIRV_PARAMETERS_LIMIT];
     if (count > SPIRV_PARAMETERS_LIMIT) {
         edit->failed = true;

@@ -142,7 +142,6 @@ void acceleration_structure_destroy(struct acceleration_structure *structure)
 /* Room for `count` geometries; false when memory is out. */
 static bool reserve(struct acceleration_structure *structure, uint32_t count) REQUIRES(structure->lock)
 {
-    assert(structure->geometries || !structure->geometry_capacity);
     if (count <= structure->geometry_capacity)
         return true;
     struct built_geometry *geometries = mem_alloc(count * sizeof(*geometries));

@@ -9,7 +9,6 @@
 
 void descriptor_layout_release(struct descriptor_layout *layout)
 {
-    assert(!layout || atomic_load_explicit(&layout->references, memory_order_relaxed));
     if (layout && atomic_fetch_sub_explicit(&layout->references, 1, memory_order_acq_rel) == 1)
         mem_retire(layout);
 }
@@ -197,7 +196,6 @@ void always_after_CreateDescriptorSetLayout(struct call *call, VkDevice device,
 
 void pipeline_layout_release(struct pipeline_layout *layout)
 {
-    assert(!layout || atomic_load_explicit(&layout->references, memory_order_relaxed));
     if (!layout || atomic_fetch_sub_explicit(&layout->references, 1, memory_order_acq_rel) != 1)
         return;
     for (uint32_t i = 0; i < layout->set_count; i++)

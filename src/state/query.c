@@ -76,7 +76,6 @@ void state_after_CreateQueryPool(struct call *call, VkDevice device, const VkQue
 
 static uint32_t slot_of(uint64_t pool, uint32_t query, uint32_t capacity)
 {
-    assert(capacity && !(capacity & (capacity - 1)));
     uint64_t hash = (object_index(pool) * 0x9e3779b97f4a7c15ull) ^ (query * 0xc2b2ae3d27d4eb4full);
     return (uint32_t)(hash >> 32) & (capacity - 1);
 }

@@ -20,7 +20,6 @@ struct shader *shader_acquire(struct shader *shader)
 
 void shader_release(struct shader *shader)
 {
-    assert(!shader || atomic_load_explicit(&shader->references, memory_order_relaxed));
     if (shader && atomic_fetch_sub_explicit(&shader->references, 1, memory_order_acq_rel) == 1) {
         mem_retire(shader->reflection);
         mem_retire(shader);

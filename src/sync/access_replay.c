@@ -210,7 +210,6 @@ static void take_over_write(const struct replay *replay, struct sync_walk *walk,
 
 static void take_over(const struct replay *replay, uint64_t space, const struct range_entry *entry)
 {
-    assert(entry->begin < entry->end);
     struct sync_context *context = replay->context;
     const struct sync_place place = {space, entry->begin, entry->end};
     const struct sync_state *from = entry->value;
@@ -244,7 +243,6 @@ void sync_context_finish(struct sync_context *context)
 
 void sync_context_replay(struct sync_context *context, const struct sync_context *source, uint8_t queue, uint64_t base)
 {
-    assert(context != source && !source->replays && !context->replays);
     if (source->broken)
         sync_give_up(context);
     if (context->broken)
@@ -296,8 +294,6 @@ static void replay_whole_item(struct replay *replay, const struct stream_item *i
 void sync_context_replay_all(struct sync_context *context, const struct sync_context *source, uint8_t queue,
                              uint64_t base, const struct sync_touch *touch)
 {
-    assert(context != source);
-    assert(source->keeps_all || source->broken);
     struct replay replay = {.context = context, .source = source, .base = base, .queue = queue};
     if (source->broken)
         sync_give_up(context);

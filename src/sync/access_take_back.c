@@ -16,7 +16,6 @@ struct saved_state {
 void sync_save_state(struct sync_context *context, const struct sync_place *piece, const struct sync_state *state,
                      uint64_t tag)
 {
-    assert(piece->begin < piece->end);
     if (!context->keeps_stream || !context->sink)
         return;
     struct saved_state *saved = arena_take(&context->arena, sizeof *saved);

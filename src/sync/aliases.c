@@ -141,7 +141,6 @@ static void meet(struct device_memory *memory, struct image *image, const struct
 static void meet_list(struct device_memory *memory, uint32_t list, struct image *image,
                       const struct bound_resource *resource) REQUIRES(locks[list].lock)
 {
-    assert(list < BOUND_LISTS);
     const struct bound_resources *bound = atomic_load_explicit(&memory->bound[list], memory_order_acquire);
     if (!bound)
         return;
@@ -156,7 +155,6 @@ static void meet_list(struct device_memory *memory, uint32_t list, struct image 
 static void insert(struct device_memory *memory, uint32_t list, const struct bound_resource *resource)
     REQUIRES(locks[list].lock)
 {
-    assert(list < BOUND_LISTS && resource->begin < resource->end);
     struct bound_resources *bound = make_room(memory, list);
     if (!bound)
         return;

@@ -31,14 +31,12 @@ struct command_log *command_log_take(void)
 
 struct command_log *command_log_hold(struct command_log *log)
 {
-    assert(atomic_load_explicit(&log->references, memory_order_relaxed));
     atomic_fetch_add_explicit(&log->references, 1, memory_order_relaxed);
     return log;
 }
 
 void command_log_release(struct command_log *log)
 {
-    assert(!log || atomic_load_explicit(&log->references, memory_order_relaxed));
     if (!log || atomic_fetch_sub_explicit(&log->references, 1, memory_order_acq_rel) != 1)
         return;
     command_log_clear(log);

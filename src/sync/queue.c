@@ -176,7 +176,6 @@ void sync_device_forget(struct sync_device *sync)
 void sync_device_add_queue(struct sync_device *sync,
                            struct queue *queue) NOT_ANALYSED /* processing_end() lets go of the track's lock */
 {
-    assert(queue->number && queue->number < PRESENT_QUEUES);
     for (uint32_t end = queue->number + 1; sync->track_end < end; sync->track_end++) {
         if (sync->track_end) /* no queue has number 0 */
             lock_take(&sync->tracks[sync->track_end].lock);
@@ -206,7 +205,6 @@ static bool grow_slots(struct queue_track *track)
 
 uint64_t sync_device_add_slot(struct sync_device *sync, uint8_t number, const struct queue_slot *slot)
 {
-    assert(slot->log);
     struct queue_track *track = &sync->tracks[number];
     if (sync->next_slot == UINT32_MAX) { /* some five days of ten thousand command buffers a second */
         sync_device_forget(sync);

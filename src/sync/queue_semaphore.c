@@ -12,7 +12,6 @@
 
 static uint32_t entry_of(const struct sync_device *sync, uint64_t id) REQUIRES(sync->lock)
 {
-    assert(sync->semaphore_capacity && !(sync->semaphore_capacity & (sync->semaphore_capacity - 1)));
     return (uint32_t)((id * 0x9e3779b97f4a7c15ull) >> 32) & (sync->semaphore_capacity - 1);
 }
 
@@ -74,7 +73,6 @@ static bool renew_table(struct sync_device *sync) REQUIRES(sync->lock)
 
 static struct sync_semaphore *find_or_add(struct sync_device *sync, uint64_t id) REQUIRES(sync->lock)
 {
-    assert(id);
     struct sync_semaphore *semaphore = find(sync, id);
     if (semaphore)
         return semaphore;

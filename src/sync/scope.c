@@ -3,7 +3,6 @@
 
 static unsigned lowest_bit(uint64_t bits)
 {
-    assert(bits);
     return (unsigned)__builtin_ctzll(bits);
 }
 
