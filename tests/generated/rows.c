@@ -47,6 +47,7 @@ static void row_call(const struct row_test *test, const struct row_half *half, c
     create_world_for_row(row_features, half);
     test_use_layer_functions(true);
     heard.refusing = true;
+    test_spare_size = 4096;
     void *args = test_allocate(test->command->size);
     test->command->fill(args);
     half->change(args);

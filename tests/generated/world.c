@@ -23,9 +23,11 @@ static void *(*row_features)(const struct row_half *half);
 
 /* --- memory --- */
 
+size_t test_spare_size;
+
 void *test_allocate(size_t size)
 {
-    void *memory = calloc(1, size ? size : 1);
+    void *memory = calloc(1, (size ? size : 1) + test_spare_size);
     if (!memory)
         abort();
     return memory;
