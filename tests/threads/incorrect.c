@@ -204,8 +204,8 @@ static void reset_sets(struct program *program, struct shared *shared)
 
 static const struct part parts[] = {
     {"one command buffer", write_id, "VkCommandBuffer", "vkCmdFillBuffer(),", fill_0},
-    {"two command buffers of one pool", write_id, "VkCommandPool", "vkCmdFillBuffer() on VkCommandBuffer 0x", fill_0,
-     fill_1},
+    {"two command buffers of one pool", write_id, "VkCommandPool",
+     "vkCmdFillBuffer() on VkCommandBuffer 0x|vkCmdFillBuffer(),", fill_0, fill_1},
     {"recording while the pool is reset", write_id, "VkCommandPool",
      "vkCmdFillBuffer() on VkCommandBuffer 0x|vkResetCommandPool(),", fill_0, reset_pool},
     {"allocating from one command pool", write_id, "VkCommandPool",
