@@ -75,13 +75,14 @@ static ALWAYS_INLINE void mark_enter_command_buffer(struct call *call)
         mark_enter(call, &object_slots[call->object->parent], NULL);
 }
 
+/* The pool first: a thread that finds its mark then mostly finds the command buffer's too, and can name it. */
 static ALWAYS_INLINE void mark_leave_command_buffer(const struct call *call)
 {
     if (unlikely(!call->mark))
         return;
-    mark_leave(call, call->object, "commandBuffer");
     if (likely(call->object->parent))
         mark_leave(call, &object_slots[call->object->parent], NULL);
+    mark_leave(call, call->object, "commandBuffer");
 }
 
 #endif

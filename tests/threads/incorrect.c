@@ -327,8 +327,10 @@ static bool names_thread(const char *text)
 }
 
 static unsigned other_commands; /* findings that named the other thread's command */
+static unsigned other_objects;  /* those that also named what it is on */
 
-/* `vkCmdFillBuffer() on VkCommandBuffer 0x123, called by MODULE+0x123`, or `one made by MODULE+0x123` where the other
+/* `vkCmdFillBuffer() on VkCommandBuffer 0x123, called by MODULE+0x123`, without the command buffer where its mark was not
+ * there yet, or `one made by MODULE+0x123` where the other
  * thread had left its call before that could be seen. Never another command. */
 static bool names_other(const char *text)
 {
@@ -341,6 +343,8 @@ static bool names_other(const char *text)
         if (strncmp(in + strlen(" in "), name, length) || !names_caller(in, ", called by "))
             continue;
         other_commands++;
+        const char *on = strstr(name, " on ");
+        other_objects += on && on < name + length;
         return true;
     }
     return false;
@@ -417,6 +421,10 @@ int main(int argc, char **argv)
     }
     if (argc == 1 && !other_commands) {
         puts("FAILED no finding names the other thread's command");
+        failed++;
+    }
+    if (argc == 1 && !other_objects) {
+        puts("FAILED no finding names what the other thread's command is on");
         failed++;
     }
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -101,6 +101,10 @@ ${uses(r.uses(c), 'enter', '    ', 'i')}\
 % if r.writes(c):
 static void threads_after_${name[2:]}(struct call *call, ${m.parameter_list(c)})
 {
+${uses(r.left(c), 'leave', '    ', 'i')}\
+% for implicit in r.implicit_left(c):
+    ${implicit.format('leave')};
+% endfor
 % if r.marked_by_entry(c):
 % elif r.first_predicate(c):
     if (call->object && ${r.first_predicate(c)}(call->object))
@@ -108,10 +112,6 @@ static void threads_after_${name[2:]}(struct call *call, ${m.parameter_list(c)})
 % elif r.first_is_write(c):
     mark_leave(call, call->object, "${first.name}");
 % endif
-${uses(r.left(c), 'leave', '    ', 'i')}\
-% for implicit in r.implicit_left(c):
-    ${implicit.format('leave')};
-% endfor
 }
 
 % endif
