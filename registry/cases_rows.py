@@ -43,7 +43,7 @@ class RowCases:
         self.texts = texts()
         unknown = set(self.texts) - {row.vuid.id for row in self.rows.rows}
         if unknown:
-            raise RegistryError(f'row_texts.txt: {min(unknown)} is no row')
+            raise RegistryError(f'row_texts.txt: there is no row of {min(unknown)}')
         self.cases = [self._case(row) for row in self.rows.rows]
 
     # --- truth -----------------------------------------------------------------------------------------------------

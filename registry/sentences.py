@@ -368,7 +368,7 @@ class Parser:
             if known is None:
                 out.append(None)
             elif known[1] is not None and kind != known[1] and not (kind == 'VkBool32'):
-                raise NotUnderstood(f'{name} is no {kind}')
+                raise NotUnderstood(f'{name} is not a {kind}')
             elif kind == 'VkBool32' and known[1] != 'VkBool32':
                 raise NotUnderstood(name)
             else:
@@ -495,7 +495,7 @@ class Parser:
             if isinstance(atom, Extension) and atom.name not in self.m.extensions:
                 raise NotUnderstood(atom.name)
         if len(found) > 1 and not positive:
-            raise NotUnderstood('a list of what is not enabled is no atom')
+            raise NotUnderstood('a list of what is not enabled is not an atom')
         return found
 
     def on_among(self, g):

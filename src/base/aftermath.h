@@ -1,7 +1,7 @@
 /* What survives a program that dies: files that the layer writes while the program lives, and that `assay run` reads when
  * it has died. Where the environment names AFTERMATH_VARIABLE, each device has up to four files, whose names begin with
- * its value: "<value>.<process>.<number>" with the last submissions (struct aftermath, mapped), and with ".ring",
- * ".shaders" and ".commands" behind it what shaders have found, and what is needed to tell of it (gpu/survive.c). A device that is
+ * its value: "<value>.<process>.<number>" with the last submissions (struct aftermath, mapped). ".ring", ".shaders" and
+ * ".commands" are put after that name: what shaders have found, and what is needed to tell of it (gpu/survive.c). A device that is
  * destroyed takes its files along: what is left was alive when the program died.
  *
  * The layer alone writes, the tool alone reads, once the process is gone; both are of one build (`layout`). Knows no

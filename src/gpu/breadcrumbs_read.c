@@ -2,9 +2,8 @@
  * executes: a primary may write none within a render pass instance whose contents secondaries have. */
 #include "gpu/breadcrumbs.h"
 
-#include <string.h>
-
 #include "base/lock.h"
+#include "gpu/label_path.h"
 #include "state/queue.h"
 #include "state/submission.h"
 
@@ -280,7 +279,7 @@ static bool is_executed(const struct device *device, VkQueue queue, const struct
     return within.trail && within.executions == 1 && within.done == within.trail->count;
 }
 
-/* The elements of one command, from `first` on. Gives the index behind them. */
+/* The elements of one command, from `first` on. Gives the index of the first that is not. */
 static uint32_t refine_by(const struct device *device, VkQueue queue, struct breadcrumb_progress *progress,
                           uint32_t first) REQUIRES(breadcrumbs_lock)
 {
@@ -349,18 +348,11 @@ struct breadcrumb_progress breadcrumbs_progress_within(const struct device *devi
 
 void breadcrumb_labels(const struct breadcrumb_trail *trail, uint32_t label, char *to, size_t size)
 {
-    size_t at = size - 1;
-    to[at] = 0;
-    for (uint32_t depth = 0; label && label <= trail->label_count && depth < 16; depth++) {
-        const struct breadcrumb_label *open = &trail->labels[label - 1];
-        const char *name = open->name ? open->name : "?", *between = at == size - 1 ? "" : " > ";
-        const size_t length = strnlen(name, size), all = length + strlen(between);
-        if (all > at)
+    struct label_path path = label_path_begin(to, size);
+    for (uint32_t depth = 0; label && label <= trail->label_count && depth < LABEL_PATH_MOST; depth++) {
+        if (!label_path_add(&path, trail->labels[label - 1].name))
             break;
-        at -= all;
-        memcpy(to + at, name, length);
-        memcpy(to + at + length, between, all - length);
-        label = open->parent;
+        label = trail->labels[label - 1].parent;
     }
-    memmove(to, to + at, size - at);
+    label_path_end(&path);
 }

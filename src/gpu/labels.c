@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gpu/hooks.h"
+#include "gpu/label_path.h"
 #include "gpu/survive.h"
 #include "report/reporter.h"
 
@@ -78,24 +79,15 @@ void gpu_after_CmdDebugMarkerEndEXT(struct call *call, VkCommandBuffer commandBu
 
 /* --- for those who read records --- */
 
-/* "outer > inner", from the innermost on, written from the end of the buffer. What does not fit is left out, outermost first. */
 static void write_labels(const struct gpu_command_buffer *commands, uint32_t label, char *to, size_t size)
 {
-    size_t at = size - 1;
-    to[at] = 0;
-    for (uint32_t depth = 0; label && label <= commands->label_count && depth < 16; depth++) {
-        const struct gpu_label *open = &commands->labels[label - 1];
-        const char *name = open->name ? open->name : "?";
-        const char *between = at == size - 1 ? "" : " > ";
-        size_t length = strnlen(name, size), all = length + strlen(between);
-        if (all > at)
+    struct label_path path = label_path_begin(to, size);
+    for (uint32_t depth = 0; label && label <= commands->label_count && depth < LABEL_PATH_MOST; depth++) {
+        if (!label_path_add(&path, commands->labels[label - 1].name))
             break;
-        at -= all;
-        memcpy(to + at, name, length);
-        memcpy(to + at + length, between, all - length);
-        label = open->parent;
+        label = commands->labels[label - 1].parent;
     }
-    memmove(to, to + at, size - at);
+    label_path_end(&path);
 }
 
 /* The first action that does not come before the command with this number; `count`: there is none. */

@@ -231,7 +231,7 @@ enum row_answer row_ask(const struct row_subject *subject, const struct row_atom
     return answer == ROW_YES ? ROW_NO : ROW_YES;
 }
 
-/* One clause: the atom at *atom and its alternatives; moves *atom behind them. */
+/* One clause: the atom at *atom and its alternatives; *atom is the next clause's afterwards. */
 static enum row_answer row_ask_clause(const struct row_subject *subject, const struct row_atom **atom)
 {
     enum row_answer answer = ROW_NO;

@@ -41,7 +41,7 @@ extern const unsigned test_command_count;
 
 /* Zeroed memory that lives as long as the process of one command. */
 void *test_allocate(size_t size);
-/* Zeroed bytes behind what is allocated: a row's case may raise the count of an array of one element. */
+/* More zeroed bytes at the end of each allocation: a row's case may raise the count of an array of one element. */
 extern size_t test_spare_size;
 void *test_memory(void);                             /* a page, for what a void pointer points to */
 void *test_value_array(uint64_t value, size_t size); /* an array whose first element is `value` */

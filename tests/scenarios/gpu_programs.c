@@ -133,6 +133,15 @@ static void submit_and_wait(struct baseline *b, uint32_t count, const VkCommandB
     VK(vkQueueWaitIdle(b->queue));
 }
 
+static void record(struct gpu *g, const VkCommandBufferBeginInfo *info)
+{
+    VK(vkBeginCommandBuffer(g->commands, info));
+    gpu_bind(g);
+    gpu_push(g);
+    gpu_act(g);
+    VK(vkEndCommandBuffer(g->commands));
+}
+
 /* A dispatch that reads this element, in a command buffer that is ended. */
 static struct gpu recorded(struct baseline *b, uint32_t index, VkCommandBufferUsageFlags usage)
 {
@@ -143,11 +152,7 @@ static struct gpu recorded(struct baseline *b, uint32_t index, VkCommandBufferUs
     VkCommandBufferBeginInfo info = begin_info();
     info.flags = usage;
     g.commands = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    VK(vkBeginCommandBuffer(g.commands, &info));
-    gpu_bind(&g);
-    gpu_push(&g);
-    gpu_act(&g);
-    VK(vkEndCommandBuffer(g.commands));
+    record(&g, &info);
     return g;
 }
 
@@ -259,11 +264,7 @@ static struct gpu wrong_secondary(struct baseline *b, VkCommandBufferUsageFlags 
     info.flags = usage;
     info.pInheritanceInfo = &inheritance;
     g.commands = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    VK(vkBeginCommandBuffer(g.commands, &info));
-    gpu_bind(&g);
-    gpu_push(&g);
-    gpu_act(&g);
-    VK(vkEndCommandBuffer(g.commands));
+    record(&g, &info);
     return g;
 }
 

@@ -20,7 +20,7 @@ static const char *values_of(const struct option_row *row)
     return strstr(row->argument, "FILE") ? VALUES_FILES : NULL;
 }
 
-/* "jsonl" of VALUES_FINDINGS, "spv spvasm" of VALUES_SHADERS; NULL where it is no ending. */
+/* "jsonl" of VALUES_FINDINGS, "spv spvasm" of VALUES_SHADERS; NULL where it lists no endings. */
 static const char *endings_of(const char *values)
 {
     static const char *const endings[] = {VALUES_FINDINGS, VALUES_SHADERS, VALUES_PROFILES};

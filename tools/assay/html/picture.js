@@ -87,7 +87,7 @@ function linesOf(string, at, most, kind) {
   return lines.map(line => line.trim());
 }
 
-/* How large the box of an access is, and its lines: commands break before a capital letter, flags behind `_`. */
+/* How large the box of an access is, and its lines: commands break before a capital letter, flags after `_`. */
 function boxOf(side, most) {
   const [command, access] = boxTexts(side), commands = linesOf(command, /(?<=[a-z0-9])(?=[A-Z])/, most - 20, "mono"), accesses = linesOf(access, /(?<=_)/, most - 20, "soft");
   const wide = Math.max(...commands.map(line => widthOf(line, "mono")), ...accesses.map(line => widthOf(line, "soft")));

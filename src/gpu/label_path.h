@@ -1,0 +1,44 @@
+/* "outer > inner": the names of labels that are open, written from the innermost on and from the end of a buffer. What does
+ * not fit is left out, outermost first. */
+#ifndef ASSAY_GPU_LABEL_PATH_H
+#define ASSAY_GPU_LABEL_PATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#define LABEL_PATH_MOST 16 /* labels named */
+
+struct label_path {
+    char *to;
+    size_t size, at;
+};
+
+/* `size`: 1 at least. */
+static inline struct label_path label_path_begin(char *to, size_t size)
+{
+    to[size - 1] = 0;
+    return (struct label_path){.to = to, .size = size, .at = size - 1};
+}
+
+/* The label around those before; false: it does not fit. `name`: NULL where it is not known. */
+static inline bool label_path_add(struct label_path *path, const char *name)
+{
+    const char *between = path->at == path->size - 1 ? "" : " > ";
+    name = name ? name : "?";
+    const size_t length = strnlen(name, path->size), all = length + strlen(between);
+    if (all > path->at)
+        return false;
+    path->at -= all;
+    memcpy(path->to + path->at, name, length);
+    memcpy(path->to + path->at + length, between, all - length);
+    return true;
+}
+
+/* The text then begins where the buffer does. */
+static inline void label_path_end(struct label_path *path)
+{
+    memmove(path->to, path->to + path->at, path->size - path->at);
+}
+
+#endif
