@@ -36,9 +36,10 @@ struct part {
     const char *name;
     const char *id;     /* NULL: when the two meet decides what is found; the program must only live on */
     const char *object; /* type that the text names */
-    const char *others; /* what the other thread may be in, as the text names it: "vkCmdFillBuffer()", or several */
+    const char *others; /* what the other thread may be in: "vkCmdFillBuffer", or several with "|" between them */
     void (*first)(struct program *program, struct shared *shared);
     void (*second)(struct program *program, struct shared *shared); /* NULL: the same */
+    const char *on; /* type of what the other call may be said to be on, besides `object`; NULL: nothing else */
 };
 
 static const struct part *running;
@@ -203,27 +204,25 @@ static void reset_sets(struct program *program, struct shared *shared)
 }
 
 static const struct part parts[] = {
-    {"one command buffer", write_id, "VkCommandBuffer", "vkCmdFillBuffer(),", fill_0},
-    {"two command buffers of one pool", write_id, "VkCommandPool",
-     "vkCmdFillBuffer() on VkCommandBuffer 0x|vkCmdFillBuffer(),", fill_0, fill_1},
-    {"recording while the pool is reset", write_id, "VkCommandPool",
-     "vkCmdFillBuffer() on VkCommandBuffer 0x|vkResetCommandPool(),", fill_0, reset_pool},
-    {"allocating from one command pool", write_id, "VkCommandPool",
-     "vkAllocateCommandBuffers(),|vkFreeCommandBuffers(),", allocate_command_buffer},
-    {"one queue", write_id, "VkQueue", "vkQueueSubmit(),", submit},
-    {"a queue that a device waits for", write_id, "VkQueue", "vkQueueSubmit(),|vkDeviceWaitIdle(),", submit, wait_idle},
-    {"one fence reset", write_id, "VkFence", "vkResetFences(),", reset_fence},
-    {"a fence asked while it is reset", read_id, "VkFence", "vkResetFences(),", reset_fence, ask_fence},
-    {"a fence reset while it is given to a submit", write_id, "VkFence",
-     "vkResetFences(),|vkQueueSubmit() on VkQueue 0x", reset_fence, submit_fence},
-    {"one event", write_id, "VkEvent", "vkSetEvent(),", set_event},
-    {"one descriptor pool", write_id, "VkDescriptorPool", "vkAllocateDescriptorSets(),|vkFreeDescriptorSets(),",
-     allocate_set},
-    {"one descriptor set", write_id, "VkDescriptorSet", "vkUpdateDescriptorSets(),", update_set},
-    {"a set bound while it is updated", read_id, "VkDescriptorSet", "vkUpdateDescriptorSets(),", update_set, bind_set},
-    {"one pipeline cache merged into", write_id, "VkPipelineCache", "vkMergePipelineCaches(),", merge},
+    {"one command buffer", write_id, "VkCommandBuffer", "vkCmdFillBuffer", fill_0},
+    {"two command buffers of one pool", write_id, "VkCommandPool", "vkCmdFillBuffer", fill_0, fill_1, "VkCommandBuffer"},
+    {"recording while the pool is reset", write_id, "VkCommandPool", "vkCmdFillBuffer|vkResetCommandPool", fill_0,
+     reset_pool, "VkCommandBuffer"},
+    {"allocating from one command pool", write_id, "VkCommandPool", "vkAllocateCommandBuffers|vkFreeCommandBuffers",
+     allocate_command_buffer, NULL, "VkCommandBuffer"},
+    {"one queue", write_id, "VkQueue", "vkQueueSubmit", submit},
+    {"a queue that a device waits for", write_id, "VkQueue", "vkQueueSubmit|vkDeviceWaitIdle", submit, wait_idle},
+    {"one fence reset", write_id, "VkFence", "vkResetFences", reset_fence},
+    {"a fence asked while it is reset", read_id, "VkFence", "vkResetFences", reset_fence, ask_fence},
+    {"a fence reset while it is given to a submit", write_id, "VkFence", "vkResetFences|vkQueueSubmit", reset_fence,
+     submit_fence, "VkQueue"},
+    {"one event", write_id, "VkEvent", "vkSetEvent", set_event},
+    {"one descriptor pool", write_id, "VkDescriptorPool", "vkAllocateDescriptorSets|vkFreeDescriptorSets", allocate_set},
+    {"one descriptor set", write_id, "VkDescriptorSet", "vkUpdateDescriptorSets", update_set},
+    {"a set bound while it is updated", read_id, "VkDescriptorSet", "vkUpdateDescriptorSets", update_set, bind_set},
+    {"one pipeline cache merged into", write_id, "VkPipelineCache", "vkMergePipelineCaches", merge},
     {"a command buffer submitted while it is recorded", read_id, "VkCommandBuffer",
-     "vkBeginCommandBuffer(),|vkEndCommandBuffer(),", record_again, submit_0},
+     "vkBeginCommandBuffer|vkEndCommandBuffer", record_again, submit_0},
     {"buffers destroyed twice, and used", NULL, NULL, NULL, replace_buffer, destroy_buffers},
     {"a set layout destroyed while sets are made with it", NULL, NULL, NULL, replace_layout, use_layout},
     {"a descriptor pool destroyed while sets are made of it", NULL, NULL, NULL, replace_pool, use_pool},
@@ -329,25 +328,39 @@ static bool names_thread(const char *text)
 static unsigned other_commands; /* findings that named the other thread's command */
 static unsigned other_objects;  /* those that also named what it is on */
 
-/* `vkCmdFillBuffer() on VkCommandBuffer 0x123, called by MODULE+0x123`, without the command buffer where its mark was not
- * there yet, or `one made by MODULE+0x123` where the other
- * thread had left its call before that could be seen. Never another command. */
-static bool names_other(const char *text)
+/* Does `text`, of this length, name a command that the other thread may be in? */
+static bool is_other_command(const char *text, size_t length)
 {
-    const char *in = strstr(text, " in ");
-    size_t length;
-    if (!in || names_caller(in, " in one made by "))
-        return in != NULL;
-    for (const char *name = running->others; *name; name += length + (name[length] == '|')) {
-        length = strcspn(name, "|");
-        if (strncmp(in + strlen(" in "), name, length) || !names_caller(in, ", called by "))
-            continue;
-        other_commands++;
-        const char *on = strstr(name, " on ");
-        other_objects += on && on < name + length;
-        return true;
+    for (const char *name = running->others; *name;) {
+        const size_t name_length = strcspn(name, "|");
+        if (name_length == length && !strncmp(text, name, length))
+            return true;
+        name += name_length + (name[name_length] == '|');
     }
     return false;
+}
+
+/* `vkCmdFillBuffer(), called by MODULE+0x123`. `vkCmdFillBuffer() on VkCommandBuffer 0x123, called by MODULE+0x123`, where
+ * the mark of the command buffer was there. `one made by MODULE+0x123`, where the other thread had left its call before
+ * that could be seen. Never another command. */
+static bool names_other(const char *text)
+{
+    static const char before[] = " in ", on[] = "() on ";
+    const char *in = strstr(text, before);
+    if (!in || names_caller(in, " in one made by "))
+        return in != NULL;
+    in += strlen(before);
+    const size_t length = strcspn(in, "(");
+    if (!is_other_command(in, length) || !names_caller(in, ", called by "))
+        return false;
+    const bool is_on = !strncmp(in + length, on, strlen(on));
+    if (is_on && (!running->on || strncmp(in + length + strlen(on), running->on, strlen(running->on)) != 0))
+        return false;
+    if (!is_on && strncmp(in + length, "(), called", strlen("(), called")) != 0)
+        return false;
+    other_commands++;
+    other_objects += is_on;
+    return true;
 }
 
 /* "... is used by two threads at once: thread 2 "a" in this call, by MODULE+0x123, and thread 1 "b" in vkSetEvent(), called
