@@ -11,35 +11,20 @@ set -u
 checkout=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 verb=${1:-}
 directory=${2:-$checkout/.carry}
-build=$checkout/build
+. "$checkout/tools/dev/carry.sh"
 
-# Everything comes from the root that it was built in, which is newer than most machines: so the C library and the dynamic
-# linker come along, as the loader and the Khronos layer need them.
 gather() {
-    root=${ASSAY_ROOT:-${ASSAY_CACHE:-/var/cache/assay}/forky}
-    [ -d "$root/usr" ] || root= # the host has everything
-    library=$root/usr/lib/x86_64-linux-gnu
-    if [ -d "$checkout/.git" ] && ! grep -qsx /.carry/ "$checkout/.git/info/exclude"; then
-        mkdir -p "$checkout/.git/info"
-        echo /.carry/ >>"$checkout/.git/info/exclude"
-    fi
-    mkdir -p "$directory" "$to/bench" "$to/src" "$to/tests/null-driver" "$to/khronos" "$to/lib"
+    carry_directory "$directory"
+    mkdir -p "$to/bench" "$to/tests/null-driver"
+    carry_layer "$to/src" && carry_libraries "$to/lib" $carried_libraries libyyjson.so.0 &&
+        carry_libraries "$to/khronos" libVkLayer_khronos_validation.so || exit 1
     cp -- "$build/bench/bench_ops" "$to/bench/" &&
         cp -- "$checkout/bench/run.py" "$to/bench/bench" &&
-        cp -- "$build/src/libVkLayer_assay.so" "$build/src/libVkLayer_assay_spirv.so" "$build/src/VkLayer_assay.json" "$to/src/" &&
-        cp -- "$build/tests/null-driver/libassay_null.so" "$to/tests/null-driver/" &&
-        cp -L -- "$library/libVkLayer_khronos_validation.so" "$to/khronos/" || exit 1
-    relative() { # LIBRARY, MANIFEST
-        sed 's|"library_path": *"[^"]*"|"library_path": "./'"$1"'"|' "$2"
-    }
-    relative libassay_null.so "$build/tests/null-driver/assay_null_icd.json" >"$to/tests/null-driver/assay_null_icd.json"
-    relative libVkLayer_khronos_validation.so "$root/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json" \
+        cp -- "$build/tests/null-driver/libassay_null.so" "$to/tests/null-driver/" || exit 1
+    carry_manifest "$build/tests/null-driver/assay_null_icd.json" libassay_null.so >"$to/tests/null-driver/assay_null_icd.json"
+    carry_manifest "$root/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json" libVkLayer_khronos_validation.so \
         >"$to/khronos/VkLayer_khronos_validation.json"
-    for name in ld-linux-x86-64.so.2 libc.so.6 libm.so.6 libgcc_s.so.1 libstdc++.so.6 libdl.so.2 libpthread.so.0 librt.so.1 libvulkan.so.1 \
-        libyyjson.so.0; do
-        cp -L -- "$library/$name" "$to/lib/" || exit 1
-    done
-    strip -g "$to/bench/bench_ops" "$to"/src/*.so "$to"/tests/null-driver/*.so "$to"/khronos/*.so
+    strip -g "$to/bench/bench_ops" "$to"/tests/null-driver/*.so "$to"/khronos/*.so
     tar -czf "$directory/bench.tar.gz" -C "$to" .
     ls -sh "$directory/bench.tar.gz"
 }

@@ -16,23 +16,13 @@ checkout=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 verb=${1:-}
 seconds=${ASSAY_SECONDS:-10}
 directory=${2:-$checkout/.carry}
-build=$checkout/build
+. "$checkout/tools/dev/carry.sh"
 
 gather() {
-    root=${ASSAY_ROOT:-${ASSAY_CACHE:-/var/cache/assay}/forky}
-    [ -d "$root/usr" ] || root=
-    library=$root/usr/lib/x86_64-linux-gnu
-    if [ -d "$checkout/.git" ] && ! grep -qsx /.carry/ "$checkout/.git/info/exclude"; then
-        mkdir -p "$checkout/.git/info"
-        echo /.carry/ >>"$checkout/.git/info/exclude"
-    fi
-    mkdir -p "$directory" "$to/lib" "$to/layers"
-    cp -- "$build/tests/run/hang" "$to/" &&
-        cp -- "$build/src/libVkLayer_assay.so" "$build/src/libVkLayer_assay_spirv.so" "$build/src/VkLayer_assay.json" "$build/tools/assay/assay" "$to/layers/" || exit 1
-    for name in ld-linux-x86-64.so.2 libc.so.6 libm.so.6 libgcc_s.so.1 libstdc++.so.6 libdl.so.2 libpthread.so.0 librt.so.1 libvulkan.so.1; do
-        cp -L -- "$library/$name" "$to/lib/" || exit 1
-    done
-    strip -g "$to/hang" "$to"/layers/*.so "$to/layers/assay"
+    carry_directory "$directory"
+    carry_layer "$to/layers" && carry_libraries "$to/lib" $carried_libraries || exit 1
+    cp -- "$build/tests/run/hang" "$to/" && cp -- "$build/tools/assay/assay" "$to/layers/" || exit 1
+    strip -g "$to/hang" "$to/layers/assay"
     tar -czf "$directory/hang.tar.gz" -C "$to" .
     ls -sh "$directory/hang.tar.gz"
 }
@@ -63,11 +53,7 @@ run_mode() { # MODE
 
 run() {
     tar -xzf "$directory/hang.tar.gz" -C "$to" || exit 1
-    driver=${ASSAY_DRIVER:-}
-    for manifest in /usr/local/nvidia/share/vulkan/icd.d/nvidia_icd.json /etc/vulkan/icd.d/nvidia_icd.json /usr/share/vulkan/icd.d/nvidia_icd.json; do
-        if [ -z "$driver" ] && [ -f "$manifest" ]; then driver=$manifest; fi
-    done
-    [ -n "$driver" ] || { echo 'hang_on_device.sh: no driver here' >&2; exit 1; }
+    find_driver
     export VK_DRIVER_FILES="$driver" VK_LOADER_LAYERS_DISABLE='~implicit~' VK_ASSAY_BREADCRUMBS=true __GL_SHADER_DISK_CACHE=0
     out=${OUT:-.}/hang.txt
     : >"$out"

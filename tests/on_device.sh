@@ -8,37 +8,28 @@ set -u
 checkout=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 verb=${1:-}
 directory=${2:-$checkout/.carry}
-build=$checkout/build
+. "$checkout/tools/dev/carry.sh"
 
 gather() {
-    root=${ASSAY_ROOT:-${ASSAY_CACHE:-/var/cache/assay}/forky}
-    [ -d "$root/usr" ] || root=
-    library=$root/usr/lib/x86_64-linux-gnu
-    mkdir -p "$directory" "$to/lib" "$to/layers" "$to/below" "$to/seeds"
+    carry_directory "$directory"
+    mkdir -p "$to/below" "$to/seeds"
+    carry_layer "$to/layers" && carry_libraries "$to/lib" $carried_libraries libyyjson.so.0 || exit 1
     cp -- "$build/tests/scenarios/scenarios" "$build/tests/fuzz/abort-flow" "$to/"
-    cp -- "$build/src/libVkLayer_assay.so" "$build/src/libVkLayer_assay_spirv.so" "$build/src/VkLayer_assay.json" "$to/layers/"
     cp -- "$build/tests/layers/libassay_test_device_fault.so" "$to/below/"
-    sed 's|"library_path": *"[^"]*"|"library_path": "./libassay_test_device_fault.so"|' "$build/tests/layers/device_fault.json" >"$to/below/device_fault.json"
-    for name in ld-linux-x86-64.so.2 libc.so.6 libm.so.6 libgcc_s.so.1 libstdc++.so.6 libdl.so.2 libpthread.so.0 librt.so.1 libvulkan.so.1 libyyjson.so.0; do
-        cp -L -- "$library/$name" "$to/lib/"
-    done
+    carry_manifest "$build/tests/layers/device_fault.json" libassay_test_device_fault.so >"$to/below/device_fault.json"
     if [ -n "${ASSAY_SEEDS:-}" ]; then
         echo "python3 tests/fuzz/abort_flow.py --seeds $ASSAY_SEEDS --keep build/on-device --list >build/on-device.list" | (cd "$checkout" && ./dev shell) &&
             cp -- "$build/on-device.list" "$to/list" && cp -- "$build"/on-device/*.spv "$to/seeds/"
         rm -rf -- "$build/on-device" "$build/on-device.list"
     fi
-    strip -g "$to/scenarios" "$to"/layers/*.so
+    strip -g "$to/scenarios"
     tar -czf "$directory/scenarios.tar.gz" -C "$to" .
     ls -sh "$directory/scenarios.tar.gz"
 }
 
 run() {
     tar -xzf "$directory/scenarios.tar.gz" -C "$to" || exit 1
-    driver=${ASSAY_DRIVER:-}
-    for manifest in /usr/local/nvidia/share/vulkan/icd.d/nvidia_icd.json /etc/vulkan/icd.d/nvidia_icd.json /usr/share/vulkan/icd.d/nvidia_icd.json; do
-        if [ -z "$driver" ] && [ -f "$manifest" ]; then driver=$manifest; fi
-    done
-    [ -n "$driver" ] || { echo 'on_device.sh: no driver here' >&2; exit 1; }
+    find_driver
     # Where the harness looks for them.
     mkdir -p /usr/share/vulkan/icd.d /assay/build/tests
     [ "$driver" = /usr/share/vulkan/icd.d/lvp_icd.json ] || cp -- "$driver" /usr/share/vulkan/icd.d/lvp_icd.json

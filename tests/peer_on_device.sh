@@ -10,7 +10,7 @@ set -u
 checkout=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 verb=${1:-}
 directory=${2:-$checkout/.carry}
-build=$checkout/build
+. "$checkout/tools/dev/carry.sh"
 place=/tmp/assay-peer # where it lies on that machine
 
 # lavapipe needs LLVM, and that a prover, of which no shader makes use: functions of its names stand in for it, as what
@@ -32,13 +32,7 @@ gather_drivers() {
 }
 
 gather() {
-    root=${ASSAY_ROOT:-${ASSAY_CACHE:-/var/cache/assay}/forky}
-    [ -d "$root/usr" ] || root=
-    if [ -d "$checkout/.git" ] && ! grep -qsx /.carry/ "$checkout/.git/info/exclude"; then
-        mkdir -p "$checkout/.git/info"
-        echo /.carry/ >>"$checkout/.git/info/exclude"
-    fi
-    mkdir -p "$directory"
+    carry_directory "$directory"
     [ -f "$directory/drivers.tar.xz" ] || gather_drivers
     for name in scenarios valid; do
         mkdir -p "$to/build/tests/$name"

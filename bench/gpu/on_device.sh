@@ -5,18 +5,16 @@
 # ASSAY_DRIVER: the manifest of the driver (default: NVIDIA's, where it is found). ASSAY_LIBRARIES: more directories of libraries.
 set -u
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
-archive=${1:-$here/../../.carry}/carried.tar.gz
+checkout=$(dirname -- "$(dirname -- "$here")")
+. "$checkout/tools/dev/carry.sh"
+archive=${1:-$checkout/.carry}/carried.tar.gz
 [ $# -eq 0 ] || shift
 OUT=${OUT:-.}
 carried=$(mktemp -d)
 trap 'rm -rf -- "$carried"' EXIT INT TERM
 tar -xzf "$archive" -C "$carried" || exit 1
 
-driver=${ASSAY_DRIVER:-}
-for manifest in /usr/local/nvidia/share/vulkan/icd.d/nvidia_icd.json /etc/vulkan/icd.d/nvidia_icd.json /usr/share/vulkan/icd.d/nvidia_icd.json; do
-    if [ -z "$driver" ] && [ -f "$manifest" ]; then driver=$manifest; fi
-done
-[ -n "$driver" ] || { echo 'on_device.sh: no driver here' >&2; exit 1; }
+find_driver
 
 # With the machine's own C library, or else, where that is older than 2.38, with the carried one. Which of them works with each layer
 # is tried first, since a run that fails late is paid for all the same.
