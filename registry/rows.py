@@ -14,6 +14,7 @@ import struct
 import zlib
 
 import feature_tables
+import row_code
 import sentences
 import value_tables
 from model import RegistryError
@@ -81,6 +82,7 @@ class Rows:
                 raise RegistryError(f'rows.txt: the sentence of {vuid} is not understood: {v.text}')
             self.owners.setdefault(v.owner, []).append(Row(v, v.owner, sentence))
         self._lay_out()
+        self.code = row_code.RowCode(self)
 
     def read(self, v):
         """The Sentence of a statement that a row can hold, or None."""
@@ -345,6 +347,12 @@ class Rows:
         plain = sum(not self.needs_chain(row.sentence) for row in rows)
         first = self.rows.index(rows[0])
         return (first, plain), (first + plain, len(rows) - plain)
+
+    def tests(self, owner):
+        """Of the same two runs: the C condition under which a row may be broken (None: always), and whether it has `dev`."""
+        rows = self.owners[owner]
+        plain = sum(not self.needs_chain(row.sentence) for row in rows)
+        return self.code.condition(rows[:plain]), self.code.condition(rows[plain:])
 
     @property
     def numbers_enforced(self):

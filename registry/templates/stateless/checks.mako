@@ -126,20 +126,28 @@ more = f', check_{k.struct}' if k.output else '' %>\
 </%def>
 <%def name="rows(k)">\
 <% r = rules.rules(m).rows
-(first, plain), (chained_first, chained) = r.runs(k.owner.name)
-head = 'true' if 'pNext' in k.owner.by_name else 'false' %>\
+runs, tests = r.runs(k.owner.name), r.tests(k.owner.name)
+head = 'true' if 'pNext' in k.owner.by_name else 'false'
+filled = k.owner.name in rules.rules(m).outputs
+call_of = 'call' if k.owner.is_command else 'c->call' %>\
+% if any(device for _, device in tests):
+    const struct device *dev = ${call_of}->device;
+% endif
+% for (first, count), (test, _) in zip(runs, tests):
+% if count:
+<% condition = ' && '.join((['!c->output'] if filled else []) + ([f'unlikely({test})'] if test else [])) %>\
 % if k.owner.is_command:
-    const struct parameters_${k.owner.name[2:]} parameters = {${', '.join(x.name for x in k.owner.members)}};
-    rows_check(c, NULL, &parameters, false, ${first}, ${plain});
+    ${f'if ({condition}) ' if condition else ''}{
+        const struct parameters_${k.owner.name[2:]} parameters = {${', '.join(x.name for x in k.owner.members)}};
+        rows_check(c, NULL, &parameters, false, ${first}, ${count});
+    }
+% elif condition:
+    if (${condition})
+        rows_check(c, where, s, ${head}, ${first}, ${count});
 % else:
-% if plain:
-    if (!c->output)
-        rows_check(c, where, s, ${head}, ${first}, ${plain});
-% endif
-% if chained:
-    if (unlikely(s->pNext) && !c->output)
-        rows_check(c, where, s, true, ${chained_first}, ${chained});
+    rows_check(c, where, s, ${head}, ${first}, ${count});
 % endif
 % endif
+% endfor
 </%def>
 <%def name="render(k)">${getattr(self, k.kind)(k)}</%def>

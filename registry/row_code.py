@@ -1,0 +1,230 @@
+"""C that asks in the visit of a structure or command whether one of its rows may be broken, before the interpreter is called.
+
+The test may say yes where the row holds after all: the interpreter decides. It never says no where the row is broken. So what
+is not worth a line of C (a structure that is looked for in the chain, the elements of an array) counts as "may be".
+"""
+
+import re
+import textwrap
+
+import sentences as s
+
+OPPOSITE = {'==': '!=', '!=': '==', '<': '>=', '<=': '>', '>': '<=', '>=': '<'}
+
+
+class Unknown(Exception):
+    """This part of a row has no test: it may be so."""
+
+
+class Term:
+    """A C condition. `mask`: (value, C of a mask) where it is that the value has one of these bits; `rank`: the dearer, the higher."""
+
+    def __init__(self, text, rank=0, device=False, mask=None):
+        self.text, self.rank, self.device, self.mask = text, rank, device, mask
+
+
+def both(terms):
+    return ' && '.join(t.text for t in terms)
+
+
+class RowCode:
+    def __init__(self, rows):
+        self.rows, self.m, self.n = rows, rows.m, rows.nouns
+
+    # --- values ----------------------------------------------------------------------------------------------------
+
+    def _value(self, row, x):
+        """(C, word of enum row_type, conditions under which it can be read, Term fields)"""
+        if isinstance(x, s.Number):
+            if isinstance(x.value, float):
+                return repr(x.value), 'F64', [], {}
+            text = x.text if x.text.startswith('VK_') else f'{x.value}{"u" if x.value > 0x7fffffff else ""}'
+            return text, 'I32' if x.value < 0 else 'NUMBER', [], {}
+        if isinstance(x, s.Limit):
+            kind = self.rows.type_of(x.field)
+            if x.structure == 'VkPhysicalDeviceLimits':
+                return f'dev->properties.limits.{x.path}', kind, [], dict(device=True, rank=2)
+            return f'dev->extended.{x.structure.removeprefix("VkPhysicalDevice")}.{x.path}', kind, [], dict(device=True, rank=2)
+        if isinstance(x, s.Sum):
+            left, right = self._value(row, x.left), self._value(row, x.right)
+            if not {left[1], right[1]} <= {'U8', 'U16', 'U32'}:
+                raise Unknown
+            return f'((uint64_t){left[0]} + {right[0]})', 'U64', left[2] + right[2], {}
+        if not isinstance(x, s.Member) or x.chain or x.each or not x.path:
+            raise Unknown
+        text, readable = ('' if row.owner in self.m.commands else 's->') + x.path[0], []
+        for i, name in enumerate(x.path[1:]):
+            if i in x.arrows:
+                readable.append(f'!pointer_is_bad({text})')
+            text += ('->' if i in x.arrows else '.') + name
+        if self.n.is_pointer(x.field) or self.n.is_handle(x.field) or x.field.type.startswith('PFN_'):
+            return text, 'POINTER', readable, {}
+        kind = self.rows.type_of(x.field)
+        if kind is None:
+            raise Unknown
+        return text, kind, readable, {}
+
+    @staticmethod
+    def _common(left, right, a, b):
+        """Both sides as one type that holds either."""
+        if a in ('F32', 'F64') or b in ('F32', 'F64'):
+            return f'(double){left}', right if re.fullmatch(r'-?[\d.]+', right) else f'(double){right}'
+        signed = [x == 'I32' for x in (a, b)]
+        if 'NUMBER' in (a, b) or signed[0] == signed[1]:
+            return left, right
+        if 'U64' in (a, b):
+            raise Unknown
+        return f'(int64_t){left}', f'(int64_t){right}'
+
+    # --- atoms -----------------------------------------------------------------------------------------------------
+
+    def _compare(self, row, atom, holds):
+        left, a, readable, fields = self._value(row, atom.subject)
+        right, b, more, others = self._value(row, atom.operand)
+        fields = {'device': bool(fields.get('device') or others.get('device')), 'rank': max(fields.get('rank', 0), others.get('rank', 0), 1)}
+        operator = atom.operator
+        if operator == 'multiple':
+            known = [right] if not re.fullmatch(r'\d+', right) else []
+            test = f'{left} % {right} {"==" if holds else "!="} 0'
+            return [Term(' && '.join(readable + more + known + [test]), **fields)]
+        left, right = self._common(left, right, a, b)
+        if 'F32' in (a, b) or 'F64' in (a, b):
+            test = {'==': f'({left} >= {right} && {left} <= {right})', '!=': f'({left} < {right} || {left} > {right})'}.get(
+                operator, f'({left} {operator} {right})')
+            test = test if holds else f'!{test}'
+        else:
+            if not holds:
+                operator = OPPOSITE[operator]
+            if right == '0' and a != 'I32' and operator in ('<', '>='):
+                raise Unknown
+            if right == '0' and a != 'I32':
+                test = f'!{left}' if operator in ('==', '<=') else left
+            else:
+                test = f'{left} {operator} {right}'
+        return [Term(' && '.join(readable + more + [test]), **fields)]
+
+    def _bits(self, row, atom, holds):
+        value, _, readable, _ = self._value(row, atom.subject)
+        if atom.how == 'one':
+            test = f'{value} && !({value} & ({value} - 1))'
+            return [Term(' && '.join(readable + [test if holds else f'!({test})']), 1)]
+        names = [c for c in atom.constants if c]
+        mask = ' | '.join(names)
+        grouped = f'({mask})' if len(names) > 1 else mask
+        some = atom.how == 'any' and holds or atom.how == 'none' and not holds
+        if some or (atom.how == 'all' and holds and len(names) == 1):
+            return [Term(r, 0) for r in readable] + [Term(f'{value} & {grouped}', 0, mask=(value, mask))]
+        if atom.how == 'all':
+            test = f'({value} & {grouped}) {"==" if holds else "!="} {grouped}'
+            return [Term(r, 0) for r in readable] + [Term(test, 0, mask=(value, mask) if holds else None)]
+        if atom.how == 'only':
+            return [Term(' && '.join(readable + [f'!({value} & ~(uint64_t){grouped})' if holds else f'{value} & ~(uint64_t){grouped}']), 1)]
+        return [Term(' && '.join(readable + [f'!({value} & {grouped})']), 1)]
+
+    def _atom(self, row, atom, holds):
+        """Terms that are all true where the atom's answer is "yes" (holds) or "no" (not holds)."""
+        if isinstance(atom, s.Feature):
+            negated = '' if atom.positive == holds else '!'
+            return [Term(f'{negated}device_has_feature(dev, {atom.constant})', 3, True)]
+        if isinstance(atom, s.Extension):
+            if atom.positive == holds:
+                return [Term(f'extension_set_has(&dev->named_extensions, EXTENSION_{atom.name})', 3, True)]
+            return [Term(f'!extension_set_has(&dev->extensions, EXTENSION_{atom.name})', 3, True)]
+        if isinstance(atom, s.Chained):
+            if atom.positive != holds or row.owner in self.m.commands:
+                raise Unknown
+            return [Term('s->pNext', 0)]
+        if isinstance(atom, s.Null):
+            value, _, readable, _ = self._value(row, atom.subject)
+            return [Term(' && '.join(readable + [f'!{value}' if atom.positive == holds else value]), 1)]
+        if isinstance(atom, s.PowerOfTwo):
+            return self._bits(row, s.Bits(atom.subject, [], 'one'), holds)
+        if isinstance(atom, s.Compare):
+            return self._compare(row, atom, holds)
+        if isinstance(atom, s.Among):
+            value, _, readable, _ = self._value(row, atom.subject)
+            names = [c for c in atom.constants if c]
+            if atom.positive == holds:
+                test = ' || '.join(f'{value} == {c}' for c in names)
+                test = f'({test})' if len(names) > 1 else test
+            else:
+                test = ' && '.join(f'{value} != {c}' for c in names)
+            return [Term(' && '.join(readable + [test]), 1)]
+        if isinstance(atom, s.Bits):
+            return self._bits(row, atom, holds)
+        raise Unknown
+
+    # --- rows ------------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def _either(alternatives):
+        """One Term that is true where all terms of one alternative are."""
+        if len(alternatives) == 1:
+            return alternatives[0]
+        texts = [both(a) for a in alternatives]
+        texts = [f'({t})' if '&&' in t or ' & ' in t else t for t in texts]
+        return [Term(f'({" || ".join(texts)})', max(t.rank for a in alternatives for t in a), any(t.device for a in alternatives for t in a))]
+
+    def _guard(self, row, clause):
+        try:
+            return self._either([self._atom(row, a, True) for a in clause.atoms])
+        except Unknown:
+            return []
+
+    def _broken(self, row, clause):
+        terms = []
+        for atom in clause.atoms:
+            try:
+                terms += self._atom(row, atom, False)
+            except Unknown:
+                pass
+        return terms
+
+    def terms(self, row):
+        """Terms that are all true where the row is broken."""
+        terms = []
+        if self.rows.needs_chain(row.sentence):
+            terms.append(Term('s->pNext', -1))
+        for clause in row.sentence.guards:
+            terms += self._guard(row, clause)
+        broken = [self._broken(row, clause) for clause in row.sentence.must]
+        if all(broken):
+            terms += self._either(broken)
+        unique = {t.text: t for t in terms}
+        return sorted(unique.values(), key=lambda t: t.rank)
+
+    def condition(self, rows):
+        """(C condition under which one of the rows may be broken, whether it speaks of `dev`, the device). The condition is
+        None where one of the rows always may be."""
+        every = [self.terms(row) for row in rows]
+        if not all(every):
+            return None, False
+        plain = [terms for terms in every if not any(t.device for t in terms)]
+        of_device = [terms for terms in every if any(t.device for t in terms)]
+        parts = self._join(plain)
+        if of_device:
+            inner = self._join(of_device)
+            parts.append(f'dev && {self._or(inner)}')
+        return textwrap.fill(self._or(parts), 110, subsequent_indent=' ' * 8, break_long_words=False, break_on_hyphens=False), bool(of_device)
+
+    def _join(self, every):
+        """Alternatives, those that ask for bits of the same value grouped: most calls have none of them."""
+        groups, out = {}, []
+        for terms in every:
+            first = next((t for t in terms if t.mask), None)
+            groups.setdefault((terms[0].text if terms[0].rank < 0 else '', first.mask[0] if first else None), []).append((terms, first))
+        for (chain, value), members in groups.items():
+            if value is None or len(members) < 2:
+                out += [both(terms) for terms, _ in members]
+                continue
+            names = list(dict.fromkeys(n for _, first in members for n in first.mask[1].split(' | ')))
+            inner = self._or([both([t for t in terms if t.text != chain]) for terms, _ in members])
+            head = f'{chain} && ' if chain else ''
+            out.append(f'{head}{value} & ({" | ".join(names)}) && {inner}')
+        return out
+
+    @staticmethod
+    def _or(texts):
+        if len(texts) == 1:
+            return texts[0] if re.fullmatch(r'[\w>.!-]+', texts[0]) else f'({texts[0]})'
+        return '(' + ' || '.join(f'({t})' if '&' in t or '%' in t else t for t in dict.fromkeys(texts)) + ')'
