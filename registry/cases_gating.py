@@ -11,7 +11,7 @@ VALUES = ('enum', 'enum_array', 'flags', 'flags_array', 'flag_bit', 'flag_bit_ar
 NOT_CALLED = {'vkCreateInstance', 'vkCreateDevice'}
 # The loader's own functions stand before the layer's, and call what it has found for what is enabled.
 LOADER_FIRST = {'vkGetDeviceQueue2', 'vkSetDebugUtilsObjectNameEXT', 'vkSetDebugUtilsObjectTagEXT', 'vkDebugMarkerSetObjectNameEXT', 'vkDebugMarkerSetObjectTagEXT'}
-# Of these src/core looks at what it knows of an object first. tests/scenarios/gating.c has them.
+# Of these src/core looks at what it knows of an object first. tests/scenarios/layer/gating.c has them.
 NEEDS_AN_OBJECT = {'VkImageMemoryBarrier', 'VkImageMemoryBarrier2', 'VkHostImageLayoutTransitionInfo', 'VkImageViewCreateInfo',
                    'VkFramebufferCreateInfo'}
 

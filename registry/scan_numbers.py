@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which numbered statements do the sources of a directory enforce?  scan_numbers.py --out FILE --depfile FILE DIRECTORY
+"""Which numbered statements do the sources of a directory and its rooms enforce?  scan_numbers.py --out FILE --depfile FILE DIRECTORY
 
 One number a line, sorted. FILE is left alone when nothing has changed, so that a rebuild stops there.
 """
@@ -25,14 +25,15 @@ def main():
     parser.add_argument('--depfile', required=True)
     parser.add_argument('directory')
     args = parser.parse_args()
-    paths = sorted(glob.glob(os.path.join(args.directory, '*.[ch]')))
+    paths = sorted(glob.glob(os.path.join(args.directory, '**/*.[ch]'), recursive=True))
+    rooms = sorted({os.path.dirname(path) for path in paths})
     found = set()
     for path in paths:
         with open(path, encoding='utf-8') as f:
             found |= numbers_in(f.read())
     write_if_changed(args.out, ''.join(f'{number}\n' for number in sorted(found)))
     with open(args.depfile, 'w', encoding='utf-8') as f:
-        f.write(f'{args.out}: {" ".join([args.directory] + paths)}\n')
+        f.write(f'{args.out}: {" ".join(rooms + paths)}\n')
 
 
 if __name__ == '__main__':

@@ -145,7 +145,7 @@ struct command_buffer {
     uint8_t first_instance;      /* enum first_instance, of what was recorded since vkBeginCommandBuffer */
     bool acted;                  /* an action or synchronization command was recorded before that instance */
     uint32_t dirty[BIND_POINTS]; /* enum draw_dirty */
-    uint8_t draw_kind;           /* of the draw that was looked at last: enum draw_kind (core/draw.h) */
+    uint8_t draw_kind;           /* of the draw that was looked at last: enum draw_kind (core/draw/draw.h) */
     bool watch_instances;        /* the instances of each draw are looked at: multiview */
 
     struct use_list uses;

@@ -1,5 +1,5 @@
 /* What becomes of the control flow of shaders that abort? Modules of many shapes are lowered, each with nothing else and with all checks, and what comes out is one that the validator accepts. That it does
- * what it should is for tests/fuzz/abort_flow.py and tests/scenarios/shader_abort.c to see. */
+ * what it should is for tests/fuzz/abort_flow.py and tests/scenarios/gpu/shader_abort.c to see. */
 #include "failing_memory.h"
 #include "abort_modules.h"
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/spirv_known.h"
+#include "core/shader/spirv_known.h"
 
 static char directory[] = "/tmp/assay-known-XXXXXX";
 static char file[sizeof(directory) + 32];

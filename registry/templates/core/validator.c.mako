@@ -10,7 +10,7 @@ def functions(name):
  * A command's checks in a row: where it may be recorded (scope.h; not with check_command_buffer off), then what the room's sources have to say. */
 #include "core/core.h"
 #include "core/hooks.h"
-#include "core/scope.h"
+#include "core/record/scope.h"
 
 #include "settings/settings.h"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the shaders of tests/scenarios/debug_printf.c, for tests/harness/assemble.py: `prints_STAGE` prints in one invocation of the stage; `NAME_print` is a compute shader that
+"""Makes the shaders of tests/scenarios/gpu/debug_printf.c, for tests/harness/assemble.py: `prints_STAGE` prints in one invocation of the stage; `NAME_print` is a compute shader that
 makes the call of FORMATS, in which `a` is the integer and `f` the float that are pushed."""
 
 from gpu_descriptors import EVERYWHERE, STAGES

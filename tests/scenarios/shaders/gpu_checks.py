@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the shaders of tests/scenarios/gpu_sanitizer.c, gpu_mesh.c and gpu_trace.c, for tests/harness/assemble.py: each does one thing with what is pushed to it, in one
+"""Makes the shaders of tests/scenarios/gpu/gpu_sanitizer.c, gpu_mesh.c and gpu_trace.c, for tests/harness/assemble.py: each does one thing with what is pushed to it, in one
 invocation where that can be."""
 
 HEAD = '''#extension GL_EXT_nonuniform_qualifier : require

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the shaders of tests/scenarios/gpu_world.c, for tests/harness/assemble.py: `KIND_STAGE` reads element `push.index` of an array of descriptors of the
+"""Makes the shaders of tests/scenarios/gpu/gpu_world.c, for tests/harness/assemble.py: `KIND_STAGE` reads element `push.index` of an array of descriptors of the
 kind, in one invocation of the stage; `KIND_runtime_STAGE` does so in an array without a length; `ACCESS_STAGE` is an access to a buffer in binding 2, or at
 the address `push.address`, `OPERATION_STAGE` one operation of images, `WAY_comp` one way of a descriptor to its use; `plain_STAGE` does nothing."""
 

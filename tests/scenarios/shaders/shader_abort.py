@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the shaders of tests/scenarios/shader_abort.c, for tests/harness/assemble.py: `aborts_STAGE` gives up in one invocation of the stage when 42 is pushed; `FLOW_flow` is a compute
+"""Makes the shaders of tests/scenarios/gpu/shader_abort.c, for tests/harness/assemble.py: `aborts_STAGE` gives up in one invocation of the stage when 42 is pushed; `FLOW_flow` is a compute
 shader that gives up somewhere in its control flow, likewise, and `FLOW_plain` the same, but that it goes on there, having noted what it had done until then; `TYPE_message` one that
 says something of another type."""
 

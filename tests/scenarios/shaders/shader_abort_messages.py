@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the shaders of tests/scenarios/shader_abort_messages.c, for tests/harness/assemble.py: each invocation of `layouts_abort` (assembly) and of `formats_abort` (GLSL) gives up with a
+"""Makes the shaders of tests/scenarios/gpu/shader_abort_messages.c, for tests/harness/assemble.py: each invocation of `layouts_abort` (assembly) and of `formats_abort` (GLSL) gives up with a
 message of another type, in the order of the lists here; `loaded_abort`, `longest_abort`, `long_string_abort` and `specialized_abort` are of one message each."""
 
 CAPABILITIES = '''OpCapability Shader

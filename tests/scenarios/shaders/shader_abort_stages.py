@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the shaders of tests/scenarios/shader_abort_stages.c, for tests/harness/assemble.py: some invocations of a stage give up when 42 is pushed, and all others note in the result what
+"""Makes the shaders of tests/scenarios/gpu/shader_abort_stages.c, for tests/harness/assemble.py: some invocations of a stage give up when 42 is pushed, and all others note in the result what
 they have come to."""
 
 COMMON = '''#extension GL_EXT_abort : require

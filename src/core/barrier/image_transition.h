@@ -1,0 +1,18 @@
+/* What barriers and host transitions have in common: a range of an image, and the layouts that it goes from and to (7.7.3, 7.9). */
+#ifndef ASSAY_CORE_BARRIER_IMAGE_TRANSITION_H
+#define ASSAY_CORE_BARRIER_IMAGE_TRANSITION_H
+
+#include "report/finding.h"
+#include "state/image.h"
+
+struct image_transition {
+    const struct image *image;
+    VkImageLayout old_layout, new_layout;
+    bool ignored; /* the layouts are */
+    const VkImageSubresourceRange *range;
+};
+
+bool image_transition_check(const struct call *call, const struct image_transition *transition,
+                            const struct location *where);
+
+#endif

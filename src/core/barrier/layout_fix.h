@@ -1,0 +1,14 @@
+/* The mend of an image that is in another layout than a command takes it to be in. */
+#ifndef ASSAY_CORE_BARRIER_LAYOUT_FIX_H
+#define ASSAY_CORE_BARRIER_LAYOUT_FIX_H
+
+#include "report/fix.h"
+#include "report/names_of_values.h"
+
+/* For finding_with_fix(). `found`: the layout that it is in by then; `expected`: that of the command. */
+#define fix_transition(found_, expected_)                            \
+    FIX("transition it from %s to %s before, with an image barrier", \
+        value_text(VALUES_VkImageLayout, (uint64_t)(found_)).text,   \
+        value_text(VALUES_VkImageLayout, (uint64_t)(expected_)).text)
+
+#endif

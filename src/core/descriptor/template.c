@@ -1,0 +1,119 @@
+/* Checks that the memory which a descriptor update template reads holds what may be written (14.2.7
+ * "Descriptor Update Templates"). What the template names is looked at as if vkUpdateDescriptorSets
+ * wrote it. Hot. */
+#include "chassis/update_template.h"
+#include "core/descriptor/update.h"
+#include "core/hooks.h"
+#include "report/finding.h"
+
+/* The bytes of one descriptor in the data, and 0 for what is no array of descriptors. */
+static size_t descriptor_size(enum template_data data)
+{
+    switch (data) {
+    case TEMPLATE_HANDLE:
+        return sizeof(uint64_t);
+    case TEMPLATE_BUFFER_INFO:
+        return sizeof(VkDescriptorBufferInfo);
+    case TEMPLATE_IMAGE_INFO:
+        return sizeof(VkDescriptorImageInfo);
+    case TEMPLATE_NOTHING:
+    case TEMPLATE_BYTES:
+        break;
+    }
+    return 0;
+}
+
+/* One write of `count` descriptors, which lie side by side. What a descriptor's type keeps in a chain is chained here. */
+static bool check_run(struct call *call, const struct write_target *target, const struct descriptor_binding *binding,
+                      VkWriteDescriptorSet write, const void *from, uint32_t count, const struct location *where)
+{
+    const VkWriteDescriptorSetInlineUniformBlock block = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK, .dataSize = count, .pData = from};
+    const VkWriteDescriptorSetAccelerationStructureKHR structures = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR,
+        .accelerationStructureCount = count,
+        .pAccelerationStructures = from};
+    const VkWriteDescriptorSetAccelerationStructureNV structures_nv = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_NV,
+        .accelerationStructureCount = count,
+        .pAccelerationStructures = from};
+    const VkWriteDescriptorSetTensorARM tensors = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_TENSOR_ARM, .tensorViewCount = count, .pTensorViews = from};
+    write.descriptorCount = count;
+    write.pBufferInfo = from;
+    write.pImageInfo = from;
+    write.pTexelBufferView = from;
+    switch (write.descriptorType) {
+    case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK:
+        write.pNext = &block;
+        break;
+    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR:
+        write.pNext = &structures;
+        break;
+    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV:
+        write.pNext = &structures_nv;
+        break;
+    case VK_DESCRIPTOR_TYPE_TENSOR_ARM:
+        write.pNext = &tensors;
+        break;
+    default:
+        break;
+    }
+    return descriptor_check_content(call, target, binding, &write, where);
+}
+
+static bool check_entry(struct call *call, const struct write_target *target, const struct template_entry *entry,
+                        const unsigned char *from, const struct location *where)
+{
+    const VkDescriptorUpdateTemplateEntry *given = &entry->given;
+    const struct descriptor_binding *binding = descriptor_layout_find(target->layout, given->dstBinding);
+    size_t size = descriptor_size(entry->data);
+    bool skip = false;
+    /* Where it goes was looked at when the template was made (00354, 00355). */
+    if (unlikely(!binding || !binding->count || binding->type != given->descriptorType))
+        return false;
+    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                        .dstBinding = given->dstBinding,
+                                        .dstArrayElement = given->dstArrayElement,
+                                        .descriptorType = given->descriptorType};
+    if (!size || (likely(given->stride == size || given->descriptorCount == 1) && (uintptr_t)from % 8 == 0))
+        return check_run(call, target, binding, write, from, given->descriptorCount, where);
+    for (uint32_t i = 0; i < given->descriptorCount; i++, from += given->stride) {
+        uint64_t words[sizeof(VkDescriptorImageInfo) / sizeof(uint64_t)];
+        VkWriteDescriptorSet one = write;
+        static_assert(sizeof(words) == sizeof(VkDescriptorBufferInfo), "the largest descriptors");
+        __builtin_memcpy(words, from, size);
+        one.dstArrayElement += i;
+        skip |= check_run(call, target, binding, one, words, 1, where);
+    }
+    return skip;
+}
+
+bool descriptor_check_template(struct call *call, const struct write_target *target,
+                               const struct update_template *template, const void *data, const struct location *where)
+{
+    bool skip = false;
+    for (uint32_t i = 0; data && i < template->count; i++) {
+        const struct template_entry *entry = &template->entries[i];
+        const struct location at = LOCATION_INDEX(where, "pData<entry>", i);
+        if (likely(entry->data != TEMPLATE_NOTHING))
+            skip |= check_entry(call, target, entry, (const unsigned char *)data + entry->given.offset, &at);
+    }
+    return skip;
+}
+
+bool core_validate_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device, VkDescriptorSet descriptorSet,
+                                                   VkDescriptorUpdateTemplate descriptorUpdateTemplate,
+                                                   const void *pData)
+{
+    const struct descriptor_set *set = find_descriptor_set(call, descriptorSet);
+    const struct object *object = call_find(call, (uint64_t)descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
+    const struct update_template *template = object_load_state(object);
+    /* pData must be a valid pointer to a memory containing one or more valid instances ... */
+    if (unlikely(template && !pData))
+        return call_stop(call, finding(call, RULE(call, 01685), &LOCATION(NULL, "pData"), NULL, "is NULL"));
+    if (unlikely(!set || !template || template->type != VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET))
+        return false;
+    const struct write_target target = {set->layout, set, HANDLE_DESCRIPTOR_SET, (uint64_t)descriptorSet};
+    return descriptor_check_template(call, &target, template, pData, NULL);
+}

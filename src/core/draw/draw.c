@@ -1,0 +1,225 @@
+/* What has changed since the last draw, dispatch or trace, and which rules does that concern? */
+#include "core/draw/draw.h"
+#include "core/core.h"
+#include "core/destroy/gone.h"
+#include "core/record/scope.h"
+
+#include "core/hooks.h"
+#include "report/names_of_values.h"
+#include "state/image_layout.h"
+
+bool draw_flag(const struct draw *draw, enum dynamic_state state, bool fixed, bool set, bool otherwise)
+{
+    if (!draw_takes(draw, state))
+        return fixed;
+    return draw->values && draw_has(draw, state) ? set : otherwise;
+}
+
+bool draw_discards(const struct draw *draw)
+{
+    return draw_flag(draw, DYNAMIC_RASTERIZER_DISCARD_ENABLE, draw->pipeline->rasterization.rasterizerDiscardEnable,
+                     draw->values && draw->values->rasterizer_discard, true);
+}
+
+bool draw_tests_depth(const struct draw *draw)
+{
+    return draw_flag(draw, DYNAMIC_DEPTH_TEST_ENABLE, draw->pipeline->depth_stencil.depthTestEnable,
+                     draw->values && draw->values->depth_test, false);
+}
+
+bool draw_tests_stencil(const struct draw *draw)
+{
+    return draw_flag(draw, DYNAMIC_STENCIL_TEST_ENABLE, draw->pipeline->depth_stencil.stencilTestEnable,
+                     draw->values && draw->values->stencil_test, false);
+}
+
+VkPrimitiveTopology draw_topology(const struct draw *draw)
+{
+    if (!draw_takes(draw, DYNAMIC_PRIMITIVE_TOPOLOGY))
+        return draw->pipeline->topology;
+    return draw->values && draw_has(draw, DYNAMIC_PRIMITIVE_TOPOLOGY) ? draw->values->topology
+                                                                      : VK_PRIMITIVE_TOPOLOGY_MAX_ENUM;
+}
+
+VkSampleCountFlagBits draw_samples(const struct draw *draw)
+{
+    if (!draw_takes(draw, DYNAMIC_RASTERIZATION_SAMPLES_EXT))
+        return draw->pipeline->samples;
+    return draw->values && draw_has(draw, DYNAMIC_RASTERIZATION_SAMPLES_EXT) ? draw->values->rasterization_samples : 0;
+}
+
+void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid)
+{
+    struct call *call = draw->call;
+    const struct reach_chain chain = {.count = 1, .ids = {id}};
+    char text[GONE_TEXT];
+    gone_write_chain(call, &chain, text);
+    draw->faulty = call->dead_handle = true;
+    draw->skip |= finding(call, vuid, &LOCATION(NULL, "commandBuffer"),
+                          call->wraps ? OBJECT(object_id_type(id), id) : NULL, "is invalid: the bound %s", text);
+}
+
+/* The bound pipeline; NULL with a fault noted where there must be one, or where nothing is known of it. */
+static bool find_bound_pipeline(struct draw *draw, uint32_t point)
+{
+    static const char *const names[BIND_POINTS] = {"graphics", "compute", "ray tracing"};
+    uint64_t id = draw->command_buffer->bind[point].pipeline;
+    draw->pipeline = pipeline_by_id(id);
+    if (likely(draw->pipeline))
+        return true;
+    /* If the shaderObject feature is not enabled, a valid pipeline must be bound to the pipeline bind point used by this command */
+    if (!id && (point == 2 || !device_has_feature(draw->call->device, FEATURE_shaderObject))) {
+        FAULT(draw, 08606, &LOCATION(NULL, "commandBuffer"), NULL, "has no %s pipeline bound", names[point]);
+        draw->skip |= call_stop(draw->call, draw->skip); /* drivers follow it */
+    }
+    if (id && !object_find_id(id, HANDLE_PIPELINE))
+        draw_report_gone(draw, id,
+                         device_has_feature(draw->call->device, FEATURE_shaderObject)
+                             ? scope_recording_vuid(draw->call->command)
+                             : RULE(draw->call, 08606));
+    return false;
+}
+
+static void check_stages(struct draw *draw)
+{
+    VkShaderStageFlags mesh = VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
+    /* The bound graphics pipeline must not have been created with the stage member of any element of pStages set to
+     * VK_SHADER_STAGE_TASK_BIT_EXT or VK_SHADER_STAGE_MESH_BIT_EXT */
+    if (draw->kind != DRAW_MESH && draw->pipeline->stages & mesh)
+        FAULT(draw, 06481, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
+              "has a pipeline with mesh shaders bound, which this command does not run");
+    /* ... must not have been created with ... VERTEX, TESSELLATION_CONTROL, TESSELLATION_EVALUATION or GEOMETRY */
+    VkShaderStageFlags vertex = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
+                                VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT;
+    if (draw->kind == DRAW_MESH && draw->pipeline->stages & vertex)
+        FAULT(draw, 06480, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
+              "has a pipeline with vertex shaders bound, which this command does not run");
+    if (draw->kind == DRAW_MESH && draw->pipeline->stages & vertex)
+        draw->skip |= call_stop(draw->call, draw->skip); /* drivers call the mesh shader that is not there */
+}
+
+/* The feature commandBufferInheritance gives secondaries the state of whoever executes them: what is bound is not known here. */
+static bool inherits_state(const struct call *call, const struct command_buffer *command_buffer)
+{
+    return command_buffer->scope & SCOPE_SECONDARY && device_has_feature(call->device, FEATURE_commandBufferInheritance);
+}
+
+/* What this thread's last check of a draw, dispatch or trace has found in its command buffer, and changed there: the call
+ * that it belongs to takes it back when it is refused, by this validator or another one. */
+struct checked {
+    struct command_buffer *command_buffer;
+    uint32_t name; /* of the call: draw_check_name() */
+    uint32_t point;
+    uint32_t dirty;
+    uint32_t drawn_count;
+    uint8_t draw_kind;
+    bool acted;
+};
+static __thread struct checked last_check __attribute__((tls_model("initial-exec")));
+
+static ALWAYS_INLINE void begin_check(struct command_buffer *command_buffer, uint32_t point)
+{
+    struct checked *checked = &last_check;
+    checked->command_buffer = command_buffer;
+    checked->name = draw_check_name();
+    checked->point = point;
+    checked->dirty = command_buffer->dirty[point];
+    checked->drawn_count = command_buffer->uses.drawn_count;
+    checked->draw_kind = command_buffer->draw_kind;
+    checked->acted = command_buffer->acted;
+}
+
+void core_take_back(const struct call *call)
+{
+    struct command_buffer *command_buffer = call->command_buffer;
+    struct checked *checked = &last_check;
+    if (!command_buffer || checked->command_buffer != command_buffer || checked->name != draw_check_name())
+        return;
+    struct use_list *uses = &command_buffer->uses;
+    command_buffer->dirty[checked->point] = checked->dirty;
+    command_buffer->draw_kind = checked->draw_kind;
+    command_buffer->acted = checked->acted;
+    if (uses->drawn_count > checked->drawn_count)
+        use_list_shorten_drawn(uses, uses->drawn_count - checked->drawn_count);
+    command_buffer_take_back_layouts(command_buffer, checked->name);
+    checked->command_buffer = NULL;
+}
+
+bool draw_check_changed(struct call *call, struct command_buffer *command_buffer, enum draw_kind kind)
+{
+    if (inherits_state(call, command_buffer))
+        return false;
+    struct draw draw = {.call = call,
+                        .command_buffer = command_buffer,
+                        .kind = kind,
+                        .values = command_buffer->dynamic,
+                        .rendering = active_rendering(command_buffer)};
+    begin_check(command_buffer, 0);
+    bool dynamic;
+    command_buffer->watch_instances = (draw.rendering && draw.rendering->view_mask) ||
+                                      (kind != DRAW_MESH && draw_divided_binding(call, command_buffer, &dynamic));
+    uint32_t dirty =
+        command_buffer->draw_kind == kind ? command_buffer_dirty(command_buffer, 0, DIRTY_FOR_CORE) : DIRTY_FOR_CORE;
+    if (!find_bound_pipeline(&draw, 0)) {
+        if (!draw.faulty && !command_buffer->bind[0].pipeline)
+            draw_check_shader_objects(&draw, dirty);
+        /* what is not known now will not be known later */
+        command_buffer_set_dirty(command_buffer, 0, DIRTY_FOR_CORE, draw.faulty);
+        command_buffer->draw_kind = (uint8_t)kind;
+        return draw.skip;
+    }
+    if (dirty & DIRTY_PIPELINE)
+        check_stages(&draw);
+    if (dirty & (DIRTY_PIPELINE | DIRTY_DYNAMIC_STATE))
+        draw_check_dynamic_state(&draw);
+    if (dirty & (DIRTY_PIPELINE | DIRTY_RENDER_PASS | DIRTY_DYNAMIC_STATE))
+        draw_check_rendering(&draw);
+    if (kind != DRAW_MESH && dirty & (DIRTY_PIPELINE | DIRTY_VERTEX_BUFFERS))
+        draw_check_vertex_buffers(&draw);
+    if (kind == DRAW_INDICES && dirty & (DIRTY_INDEX_BUFFER | DIRTY_PIPELINE))
+        draw_check_index_buffer(&draw);
+    if (dirty & (DIRTY_PIPELINE | DIRTY_SETS)) {
+        draw_check_sets(&draw, 0);
+        draw_check_descriptors(&draw, 0);
+    }
+    if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
+        draw_check_push_constants(&draw, 0);
+    command_buffer_set_dirty(command_buffer, 0, DIRTY_FOR_CORE, draw.faulty);
+    command_buffer->draw_kind = (uint8_t)kind;
+    return draw.skip;
+}
+
+/* If the bound ray tracing pipeline state was created with the VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR dynamic state enabled then
+ * vkCmdSetRayTracingPipelineStackSizeKHR must have been called in the current command buffer prior to this trace command */
+static void check_stack_size(struct draw *draw)
+{
+    if (draw_takes(draw, DYNAMIC_RAY_TRACING_PIPELINE_STACK_SIZE_KHR) &&
+        !draw_has(draw, DYNAMIC_RAY_TRACING_PIPELINE_STACK_SIZE_KHR))
+        FAULT(draw, 09458, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
+              "has a pipeline bound whose stack size is dynamic "
+              "(VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR), and none was set");
+}
+
+bool dispatch_check_changed(struct call *call, struct command_buffer *command_buffer, uint32_t point)
+{
+    struct draw draw = {.call = call, .command_buffer = command_buffer};
+    uint32_t dirty = command_buffer_dirty(command_buffer, point, DIRTY_FOR_CORE);
+    begin_check(command_buffer, point);
+    command_buffer_acts(command_buffer);
+    if (inherits_state(call, command_buffer))
+        return false;
+    if (find_bound_pipeline(&draw, point)) {
+        if (dirty & (DIRTY_PIPELINE | DIRTY_SETS)) {
+            draw_check_sets(&draw, point);
+            draw_check_descriptors(&draw, point);
+        }
+        if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
+            draw_check_push_constants(&draw, point);
+        if (point == 2)
+            check_stack_size(&draw);
+    } else if (point == 1 && !draw.faulty && !command_buffer->bind[1].pipeline) {
+        dispatch_check_shader_object(&draw, dirty);
+    }
+    command_buffer_set_dirty(command_buffer, point, DIRTY_FOR_CORE, draw.faulty);
+    return draw.skip;
+}

@@ -1,0 +1,241 @@
+/* Was an acceleration structure built, and of what, when a command reads or updates it? A command buffer knows of what it built itself; of all else submissions tell
+ * (37.2 "Building Acceleration Structures", 37.3 "Copying Acceleration Structures"). */
+#include "core/raytracing/acceleration_structure.h"
+
+#include "base/thread.h"
+#include "core/hooks.h"
+#include "core/submit/contents.h"
+
+/* One command that uses a structure. Threads: on the stack. */
+struct use {
+    const struct call *call; /* that reports: the recorded one, or the submission */
+    const struct build_record *record;
+    const struct location *where;
+    bool skip;
+};
+
+/* Reports with the command's own id, also when it is a submission that found it. */
+#define FAULT(use_, number_, ...) \
+    ((use_)->skip |=              \
+     finding((use_)->call, rule_vuid((use_)->record->command, RULE_##number_), (use_)->where, objects, __VA_ARGS__))
+
+static void check_update_geometry(struct use *use, const struct built_geometry *now, const struct built_geometry *then,
+                                  uint32_t i, bool counts, const struct finding_objects *objects)
+{
+    if (now->type != then->type) {
+        FAULT(use, 03761, "updates a structure, but geometry %u is of %s, and was built of %s", i,
+              TEXT_OF(VkGeometryTypeKHR, now->type), TEXT_OF(VkGeometryTypeKHR, then->type));
+        return;
+    }
+    if (now->flags != then->flags)
+        FAULT(use, 03762, "updates a structure, but geometry %u has flags %s, and was built with %s", i,
+              TEXT_OF(VkGeometryFlagsKHR, now->flags), TEXT_OF(VkGeometryFlagsKHR, then->flags));
+    if (counts && now->primitive_count != then->primitive_count)
+        FAULT(use, 03769, "updates a structure, but geometry %u has %u primitives, and was built of %u", i,
+              now->primitive_count, then->primitive_count);
+    if (now->type != VK_GEOMETRY_TYPE_TRIANGLES_KHR)
+        return;
+    if (now->vertex_format != then->vertex_format)
+        FAULT(use, 03763, "updates a structure, but geometry %u has vertices of %s, and was built of %s", i,
+              TEXT_OF(VkFormat, now->vertex_format), TEXT_OF(VkFormat, then->vertex_format));
+    if (now->max_vertex != then->max_vertex)
+        FAULT(use, 03764, "updates a structure, but geometry %u has maxVertex %u, and was built with %u", i,
+              now->max_vertex, then->max_vertex);
+    if (now->index_type != then->index_type)
+        FAULT(use, 03765, "updates a structure, but geometry %u has indices of %s, and was built with %s", i,
+              TEXT_OF(VkIndexType, now->index_type), TEXT_OF(VkIndexType, then->index_type));
+    if (now->has_transform && !then->has_transform)
+        FAULT(use, 03766, "updates a structure, but geometry %u has transformData, and was built without", i);
+    if (!now->has_transform && then->has_transform)
+        FAULT(use, 03767, "updates a structure, but geometry %u has no transformData, and was built with one", i);
+}
+
+static void check_update(struct use *use, const struct build_info *now, const struct build_info *then,
+                         const struct finding_objects *objects)
+{
+    if (!(then->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_KHR)) {
+        FAULT(use, 03667,
+              "updates a structure that was built with flags %s, without "
+              "VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_KHR",
+              TEXT_OF(VkBuildAccelerationStructureFlagsKHR, then->flags));
+        return;
+    }
+    if (now->flags != then->flags)
+        FAULT(use, 03759, "updates a structure with flags %s, but it was built with %s",
+              TEXT_OF(VkBuildAccelerationStructureFlagsKHR, now->flags),
+              TEXT_OF(VkBuildAccelerationStructureFlagsKHR, then->flags));
+    /* Types of structures differ in the geometries that they have: what is said of these follows. */
+    if (now->type != then->type) {
+        FAULT(use, 03760, "updates a structure with type %s, but it was built with %s",
+              TEXT_OF(VkAccelerationStructureTypeKHR, now->type), TEXT_OF(VkAccelerationStructureTypeKHR, then->type));
+        return;
+    }
+    if (now->geometry_count != then->geometry_count) {
+        FAULT(use, 03758, "updates a structure with %u geometries, but it was built of %u", now->geometry_count,
+              then->geometry_count);
+        return;
+    }
+    if (!now->geometries_known || !then->geometries_known)
+        return;
+    bool counts = now->counts_known && then->counts_known;
+    for (uint32_t i = 0; i < now->geometry_count && !use->skip; i++)
+        check_update_geometry(use, &now->geometries[i], &then->geometries[i], i, counts, objects);
+}
+
+static enum rule unbuilt_rule(const struct build_record *record)
+{
+    switch (record->action) {
+    case BUILD_ACTION_UPDATE:
+        return RULE_03667;
+    case BUILD_ACTION_COPY:
+        return command_root[record->command] == COMMAND_CopyAccelerationStructureKHR ? RULE_11586 : RULE_11633;
+    case BUILD_ACTION_SERIALIZE:
+        return RULE_04959;
+    default:
+        return command_root[record->command] == COMMAND_WriteAccelerationStructuresPropertiesKHR ? RULE_11591
+                                                                                                 : RULE_11684;
+    }
+}
+
+static void check_content(struct use *use, const struct build_info *update, const struct build_info *info,
+                          const struct finding_objects *objects)
+{
+    const struct build_record *record = use->record;
+    bool compaction = (info->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR) != 0;
+    if (info->content == BUILD_NOTHING) {
+        use->skip |= finding(use->call, rule_vuid(record->command, unbuilt_rule(record)), use->where, objects,
+                             "%s a structure that was never built",
+                             record->action == BUILD_ACTION_UPDATE ? "updates"
+                             : record->action == BUILD_ACTION_COPY ? "copies"
+                                                                   : "reads");
+        return;
+    }
+    if (record->action == BUILD_ACTION_UPDATE)
+        check_update(use, update, info, objects);
+    if (record->action == BUILD_ACTION_COPY && !compaction &&
+        record->argument == VK_COPY_ACCELERATION_STRUCTURE_MODE_COMPACT_KHR)
+        FAULT(use, 03411,
+              "compacts a structure that was built with flags %s, without "
+              "VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR",
+              TEXT_OF(VkBuildAccelerationStructureFlagsKHR, info->flags));
+    if (record->action != BUILD_ACTION_QUERY)
+        return;
+    if (!compaction && record->argument == VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR)
+        FAULT(use, 03431,
+              "asks for the compacted size of a structure that was built with flags %s, without "
+              "VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR",
+              TEXT_OF(VkBuildAccelerationStructureFlagsKHR, info->flags));
+    if (info->type != VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR &&
+        record->argument == VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_BOTTOM_LEVEL_POINTERS_KHR)
+        FAULT(use, 12425, "asks for the pointers to the bottom level of a structure that was built as %s",
+              TEXT_OF(VkAccelerationStructureTypeKHR, info->type));
+}
+
+bool check_build_use(const struct call *call, const struct build_record *record, const struct build_info *update,
+                     const struct build_info *info, const struct location *where)
+{
+    const struct acceleration_structure *source = acceleration_structure_by_id(record->source);
+    struct use use = {.call = call, .record = record, .where = where};
+    if (!source || info->content == BUILD_UNKNOWN || mem_failures())
+        return false;
+    check_content(&use, update, info, STRUCTURE_OBJECT(object_state_handle(&source->base)));
+    return use.skip;
+}
+
+bool check_recorded_use(const struct call *call, const struct build_record *record, const struct build_info *update,
+                        const struct location *where)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    struct build_info info;
+    if (!command_buffer || !command_buffer_build_info(command_buffer, record->source, &info))
+        return false;
+    return check_build_use(call, record, update, &info, where);
+}
+
+/* --- what submissions find --- */
+
+/* Do the batch's first command buffers make something of the structure? Then what it is at submission is not what the command will find. */
+static bool is_touched(const struct batch *batch, uint32_t count, uint64_t structure)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
+        if (command_buffer && command_buffer_build(command_buffer, structure))
+            return true;
+    }
+    return false;
+}
+
+static bool is_written_before(const struct command_buffer_builds *builds, uint32_t end, uint64_t structure)
+{
+    for (uint32_t i = 0; i < end; i++) {
+        if (builds->records[i].target == structure)
+            return true;
+    }
+    return false;
+}
+
+static bool check_record(const struct call *call, const struct command_buffer_builds *builds, uint32_t index,
+                         const struct location *where)
+{
+    const struct build_record *record = &builds->records[index];
+    struct acceleration_structure *source = acceleration_structure_by_id(record->source);
+    if (!source)
+        return false;
+    struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
+    struct build_info update = build_record_info(builds, record), info = acceleration_structure_build(source);
+    bool skip = check_build_use(call, record, &update, &info, where);
+    scratch_rewind(&thread_self()->scratch, mark);
+    return skip;
+}
+
+/* `count`: command buffers of this batch before this one. */
+static bool check_command_buffer(const struct call *call, const struct command_buffer *command_buffer,
+                                 const struct batch *batch, uint32_t count, const struct location *where)
+{
+    const struct command_buffer_builds *builds = command_buffer->builds;
+    bool skip = false;
+    for (uint32_t i = 0; i < builds->count && !skip; i++) {
+        uint64_t source = builds->records[i].source;
+        if (source && !(command_buffer_build(command_buffer, source) && is_written_before(builds, i, source)) &&
+            !is_touched(batch, count, source))
+            skip |= check_record(call, builds, i, where);
+    }
+    return skip;
+}
+
+/* Do command buffers of an earlier batch of this call build anything? Few programs submit several batches at once: the later ones are then left alone. */
+static bool any_builds(const struct batch *batch)
+{
+    for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
+        const struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
+        if (command_buffer && command_buffer->builds && command_buffer->builds->count)
+            return true;
+    }
+    return false;
+}
+
+static bool check_batch(struct call *call, const struct batch *batch, const struct location *where, bool *built)
+{
+    bool skip = false;
+    if (likely(!any_builds(batch)))
+        return false;
+    bool known = !*built && !batch_waits_ahead(call, batch);
+    *built = true;
+    for (uint32_t i = 0; known && i < batch->command_buffer_count; i++) {
+        const struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
+        if (command_buffer && command_buffer->builds && !command_buffer->builds->incomplete)
+            skip |= check_command_buffer(call, command_buffer, batch, i,
+                                         &LOCATION_INDEX(where, batch_command_buffers_name(batch), i));
+    }
+    return skip;
+}
+
+bool submits_check_builds(struct call *call, const struct submits *submits)
+{
+    bool skip = false, built = false;
+    for (uint32_t i = 0; i < submits->count; i++) {
+        struct batch batch = submits_batch(submits, i);
+        skip |= check_batch(call, &batch, &LOCATION_INDEX(NULL, "pSubmits", i), &built);
+    }
+    return skip;
+}

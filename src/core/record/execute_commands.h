@@ -1,0 +1,28 @@
+/* What the checks of vkCmdExecuteCommands share. */
+#ifndef ASSAY_CORE_RECORD_EXECUTE_COMMANDS_H
+#define ASSAY_CORE_RECORD_EXECUTE_COMMANDS_H
+
+#include "report/finding.h"
+#include "state/inheritance.h"
+
+/* One element of pCommandBuffers at work. Threads: on the stack. */
+struct execution {
+    struct call *call;
+    struct command_buffer *primary;                       /* that executes; not NULL */
+    struct command_buffer *secondary;                     /* not NULL, while an element is looked at */
+    const struct command_buffer_inheritance *inheritance; /* NULL when unknown */
+    const VkCommandBuffer *elements;
+    uint32_t index;
+    VkCommandBuffer handle;
+    const struct location *where; /* the element */
+};
+
+/* A finding about the element. */
+bool execution_report(const struct execution *e, enum vuid vuid, const char *format, ...) COLD PRINTF_LIKE(3, 4);
+
+/* Was the render pass instance begun for secondaries? */
+bool execution_check_contents(const struct execution *e);
+/* Does what the element inherits go with the render pass instance, or its absence? */
+bool execution_check_rendering(const struct execution *e);
+
+#endif

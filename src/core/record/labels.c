@@ -1,0 +1,130 @@
+/* Debug labels and markers: does each end what was begun (57.1.3, 57.2.3)? */
+#include "core/hooks.h"
+#include "core/require.h"
+#include "core/submit/contents.h"
+#include "state/queue.h"
+#include "state/sections.h"
+
+bool core_validate_QueueEndDebugUtilsLabelEXT(struct call *call, VkQueue queue)
+{
+    const struct queue *state = object_load_state(call->object);
+    /* There must be an outstanding vkQueueBeginDebugUtilsLabelEXT command prior to the vkQueueEndDebugUtilsLabelEXT on the queue */
+    return CHECK(call, RULE(call, 01911), !state || atomic_load_explicit(&state->queue_labels, memory_order_relaxed),
+                 &LOCATION(NULL, "queue"), NULL, "has no label open (vkQueueBeginDebugUtilsLabelEXT)");
+}
+
+static const struct command_buffer_sections *secondary_sections(const struct call *call)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    return command_buffer && command_buffer->scope & SCOPE_SECONDARY ? command_buffer->sections : NULL;
+}
+
+bool core_validate_CmdEndDebugUtilsLabelEXT(struct call *call, VkCommandBuffer commandBuffer)
+{
+    const struct command_buffer_sections *sections = secondary_sections(call);
+    /* If commandBuffer is a secondary command buffer, there must be an outstanding vkCmdBeginDebugUtilsLabelEXT command recorded to commandBuffer */
+    return CHECK(call, RULE(call, 01913), !sections || sections->labels.open, &LOCATION(NULL, "commandBuffer"), NULL,
+                 "is a secondary command buffer, and has no label open (vkCmdBeginDebugUtilsLabelEXT)");
+}
+
+bool core_validate_CmdDebugMarkerEndEXT(struct call *call, VkCommandBuffer commandBuffer)
+{
+    const struct command_buffer_sections *sections = secondary_sections(call);
+    return CHECK(call, RULE(call, 01240), !sections || sections->markers.open, &LOCATION(NULL, "commandBuffer"), NULL,
+                 "is a secondary command buffer, and has no marker open (vkCmdDebugMarkerBeginEXT)");
+}
+
+bool core_validate_EndCommandBuffer_labels(struct call *call, VkCommandBuffer commandBuffer)
+{
+    const struct command_buffer_sections *sections = secondary_sections(call);
+    const struct location *where = &LOCATION(NULL, "commandBuffer");
+    if (!sections)
+        return false;
+    /* If commandBuffer is a secondary command buffer, there must not be an outstanding vkCmdBeginDebugUtilsLabelEXT (vkCmdDebugMarkerBeginEXT) command */
+    bool skip = CHECK(call, RULE(call, 01815), !sections->labels.open, where, NULL,
+                      "is a secondary command buffer with %u labels that were not ended (vkCmdEndDebugUtilsLabelEXT)",
+                      sections->labels.open);
+    return skip | CHECK(call, RULE(call, 00062), !sections->markers.open, where, NULL,
+                        "is a secondary command buffer with %u markers that were not ended (vkCmdDebugMarkerEndEXT)",
+                        sections->markers.open);
+}
+
+/* --- names and tags of VK_EXT_debug_marker; whether the object lives is for lifetimes --- */
+
+bool core_validate_DebugMarkerSetObjectNameEXT(struct call *call, VkDevice device,
+                                               const VkDebugMarkerObjectNameInfoEXT *pNameInfo)
+{
+    struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pNameInfo")};
+    REQUIRE(&s, 01490, pNameInfo->objectType != VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT, "objectType",
+            "is VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT");
+    REQUIRE(&s, 01491, pNameInfo->object, "object", "is VK_NULL_HANDLE: there is nothing to name");
+    return s.skip;
+}
+
+bool core_validate_DebugMarkerSetObjectTagEXT(struct call *call, VkDevice device,
+                                              const VkDebugMarkerObjectTagInfoEXT *pTagInfo)
+{
+    struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pTagInfo")};
+    REQUIRE(&s, 01493, pTagInfo->objectType != VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT, "objectType",
+            "is VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT");
+    REQUIRE(&s, 01494, pTagInfo->object, "object", "is VK_NULL_HANDLE: there is nothing to tag");
+    return s.skip;
+}
+
+/* --- submits --- */
+
+/* What the queue has open, while the batches of one call are gone through. */
+struct open_labels {
+    uint32_t labels, markers;
+};
+
+static bool check_balance(const struct call *call, uint32_t *open, const struct label_balance *balance, enum vuid vuid,
+                          VkCommandBuffer handle, const struct location *where, const char *what)
+{
+    uint32_t unmatched = balance->unmatched > *open ? balance->unmatched - *open : 0;
+    *open = labels_after(*open, balance).open;
+    return CHECK(call, vuid, !unmatched, where, OBJECT(HANDLE_COMMAND_BUFFER, handle),
+                 "ends %u %s more than are open on this queue by then", unmatched, what);
+}
+
+static bool check_batch(const struct call *call, const struct batch *batch, struct open_labels *open,
+                        const struct location *parent)
+{
+    bool skip = false;
+    for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
+        VkCommandBuffer handle = batch_command_buffer(batch, i);
+        const struct command_buffer_sections *sections = sections_of(find_command_buffer(handle));
+        const struct location where = LOCATION_INDEX(parent, batch_command_buffers_name(batch), i);
+        if (!label_contents(sections))
+            continue;
+        /* There must be an outstanding vkCmdBeginDebugUtilsLabelEXT command prior to the vkCmdEndDebugUtilsLabelEXT on the queue that commandBuffer is submitted to */
+        skip |= check_balance(call, &open->labels, &sections->labels,
+                              VUID_vkCmdEndDebugUtilsLabelEXT_commandBuffer_01912, handle, &where, "labels");
+        skip |= check_balance(call, &open->markers, &sections->markers, VUID_vkCmdDebugMarkerEndEXT_commandBuffer_01239,
+                              handle, &where, "markers");
+    }
+    return skip;
+}
+
+static bool queue_labels(const struct call *call, struct open_labels *open)
+{
+    const struct queue *queue = object_load_state(call->object);
+    if (!queue)
+        return false;
+    open->labels = atomic_load_explicit(&queue->command_labels, memory_order_relaxed);
+    open->markers = atomic_load_explicit(&queue->markers, memory_order_relaxed);
+    return true;
+}
+
+bool submits_check_labels(struct call *call, const struct submits *submits)
+{
+    struct open_labels open;
+    bool skip = false;
+    if (!queue_labels(call, &open))
+        return false;
+    for (uint32_t i = 0; i < submits->count; i++) {
+        struct batch batch = submits_batch(submits, i);
+        skip |= check_batch(call, &batch, &open, &LOCATION_INDEX(NULL, "pSubmits", i));
+    }
+    return skip;
+}

@@ -1,0 +1,111 @@
+/* Why a command may not be recorded here: the words. The tests themselves are generated (registry/templates/core/scope_rules.c.mako). */
+#include "core/record/scope.h"
+#include "core/stop.h"
+
+#include "base/string_builder.h"
+#include "report/finding.h"
+#include "report/names_of_values.h"
+#include "state/queue.h"
+
+static const char *lifecycle_name(uint32_t scope)
+{
+    if (scope & SCOPE_RECORDING)
+        return "recording";
+    if (scope & SCOPE_INVALID)
+        return "invalid";
+    if (scope & SCOPE_EXECUTABLE)
+        return "executable";
+    return "initial";
+}
+
+/* "VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT" */
+static void add_queue_flags(struct string_builder *text, VkQueueFlags flags)
+{
+    if (flags)
+        value_write(text, VALUES_VkQueueFlags, flags);
+    else
+        string_builder_add(text, "nothing");
+}
+
+static bool report_pool(const struct call *call, const struct command_buffer *command_buffer,
+                        const struct scope_rule *rule)
+{
+    char buffer[512];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    string_builder_format(&text, "was allocated from a pool of queue family %u, which supports ",
+                          command_buffer->queue_family);
+    add_queue_flags(&text, command_buffer->queue_flags);
+    string_builder_add(&text, "; the command needs one of ");
+    add_queue_flags(&text, rule->queue_flags);
+    bool skip = finding(call, rule->pool_vuid, &LOCATION(NULL, "commandBuffer"), NULL, "%s", text.text);
+    string_builder_end(&text);
+    return skip;
+}
+
+/* Without a render pass instance of the command buffer's own, drivers have nothing that these could go on with. */
+static bool goes_on_with_pass(const struct call *call)
+{
+    switch (command_root[call->command]) {
+    case COMMAND_CmdNextSubpass:
+    case COMMAND_CmdNextSubpass2:
+    case COMMAND_CmdEndRenderPass:
+    case COMMAND_CmdEndRenderPass2:
+    case COMMAND_CmdEndRendering:
+    case COMMAND_CmdEndRendering2KHR:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool scope_report(const struct call *call, const struct command_buffer *command_buffer, const struct scope_rule *rule)
+{
+    if (!command_buffer)
+        return false;
+    const struct location *where = &LOCATION(NULL, "commandBuffer");
+    uint32_t scope = command_buffer->scope, wrong = (scope & rule->mask) ^ rule->expected;
+    /* A queue that the command cannot run on has none of the scopes that it needs. */
+    const bool pool = !rule->queue_flags || command_buffer->queue_flags & rule->queue_flags;
+    bool skip = false;
+    /* Not recording: the scopes are those of an earlier recording, and say nothing. */
+    if (wrong & SCOPE_RECORDING)
+        return finding(call, rule->vuid[SCOPE_RULE_RECORDING], where, NULL,
+                       "is in the %s state, not in the recording state", lifecycle_name(scope));
+    if (wrong & SCOPE_SECONDARY)
+        skip |= finding(call, rule->vuid[SCOPE_RULE_SECONDARY], where, NULL, "is a secondary command buffer");
+    if (wrong & SCOPE_INSIDE_RENDER_PASS && (pool || scope & SCOPE_INSIDE_RENDER_PASS))
+        skip |= finding(call, rule->vuid[SCOPE_RULE_INSIDE_RENDER_PASS], where, NULL, "%s",
+                        scope & SCOPE_INSIDE_RENDER_PASS
+                            ? "is inside of a render pass instance, where this command is not allowed"
+                            : "is outside of a render pass instance, where this command is not allowed");
+    if (wrong & SCOPE_SUSPENDED)
+        skip |= finding(call, rule->vuid[SCOPE_RULE_SUSPENDED], where, NULL,
+                        "has a suspended render pass instance, which must be resumed before anything else happens");
+    if (wrong & SCOPE_INSIDE_VIDEO_CODING && (pool || scope & SCOPE_INSIDE_VIDEO_CODING))
+        skip |= finding(call, rule->vuid[SCOPE_RULE_INSIDE_VIDEO_CODING], where, NULL, "%s",
+                        scope & SCOPE_INSIDE_VIDEO_CODING
+                            ? "is inside of a video coding scope, where this command is not allowed"
+                            : "is outside of a video coding scope, where this command is not allowed");
+    if (!pool)
+        skip |= report_pool(call, command_buffer, rule);
+    const bool no_pass = wrong & (SCOPE_INSIDE_RENDER_PASS | SCOPE_SECONDARY);
+    return no_pass && goes_on_with_pass(call) ? stop_call(call, skip) : skip;
+}
+
+bool scope_check_queue(const struct call *call, VkQueueFlags flag, enum vuid vuid)
+{
+    const struct queue *queue = call->object ? call->object->state : NULL;
+    if (!queue || queue->queue_flags & flag)
+        return false;
+    char buffer[512];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    string_builder_format(&text, "is of queue family %u, which supports ", queue->family);
+    add_queue_flags(&text, queue->queue_flags);
+    string_builder_add(&text, "; the command needs ");
+    add_queue_flags(&text, flag);
+    bool skip = finding(call, vuid, &LOCATION(NULL, "queue"), NULL, "%s", text.text);
+    string_builder_end(&text);
+    return skip;
+}

@@ -1,0 +1,72 @@
+/* How findings name an attachment. */
+#include "core/render/attachment.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "report/object_text.h"
+
+const char *view_text(const struct call *call, const struct image_view *view, struct attachment_text *text)
+{
+    const struct image *image = image_by_id(view->image);
+    (void)snprintf(text->text, sizeof(text->text), "%s%s%s", NAMED_STATE(call, &view->base), image ? " of " : "",
+                   image ? NAMED_STATE(call, &image->base) : "");
+    return text->text;
+}
+
+struct kind_text {
+    char text[48];
+};
+
+static struct kind_text kind_text(enum attachment_kind kind, uint32_t index)
+{
+    static const char *const names[] = {
+        [ATTACHMENT_COLOR] = "color attachment",
+        [ATTACHMENT_RESOLVE] = "resolve attachment",
+        [ATTACHMENT_INPUT] = "input attachment",
+        [ATTACHMENT_DEPTH] = "depth attachment",
+        [ATTACHMENT_STENCIL] = "stencil attachment",
+        [ATTACHMENT_DEPTH_STENCIL] = "depth/stencil attachment",
+        [ATTACHMENT_DEPTH_STENCIL_RESOLVE] = "depth/stencil resolve attachment",
+        [ATTACHMENT_SHADING_RATE] = "fragment shading rate attachment",
+    };
+    struct kind_text text;
+    if (kind < ATTACHMENT_DEPTH)
+        (void)snprintf(text.text, sizeof(text.text), "%s %u", names[kind], index);
+    else
+        (void)snprintf(text.text, sizeof(text.text), "%s", names[kind]);
+    return text;
+}
+
+const char *attachment_text(const struct call *call, enum attachment_kind kind, uint32_t index,
+                            const struct image_view *view, struct attachment_text *text)
+{
+    (void)snprintf(text->text, sizeof(text->text), "%s%s%s%s", kind_text(kind, index).text, view ? " (" : "",
+                   view ? VIEW(call, view) : "", view ? ")" : "");
+    return text->text;
+}
+
+const char *subpass_attachment_text(const struct call *call, enum attachment_kind kind, uint32_t index, uint32_t subpass,
+                                    uint32_t attachment, const struct image_view *view, struct attachment_text *text)
+{
+    (void)snprintf(text->text, sizeof(text->text), "%s of subpass %u (attachment %u of the render pass%s%s)",
+                   kind_text(kind, index).text, subpass, attachment, view ? ", " : "", view ? VIEW(call, view) : "");
+    return text->text;
+}
+
+bool view_report(const struct call *call, enum vuid vuid, const struct location *where, const struct image_view *view,
+                 const struct finding_object *other, const char *format, ...)
+{
+    const struct image *image = image_by_id(view->image);
+    struct finding_objects objects = {.count = 1, .list = {{HANDLE_IMAGE_VIEW, object_state_handle(&view->base)}}};
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    if (image)
+        objects.list[objects.count++] = (struct finding_object){HANDLE_IMAGE, object_state_handle(&image->base)};
+    if (other)
+        objects.list[objects.count++] = *other;
+    return finding(call, vuid, where, &objects, "(%s) %s", VIEW(call, view), text);
+}

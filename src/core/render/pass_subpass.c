@@ -1,0 +1,745 @@
+/* May each subpass of a render pass be as it is: which attachments it uses, how, and whether they fit each other (8.1)? */
+#include "core/render/pass.h"
+
+enum role { ROLE_INPUT, ROLE_COLOR, ROLE_RESOLVE, ROLE_DEPTH_STENCIL, ROLE_COUNT };
+
+/* A reference of a subpass, and what it is there. */
+struct use {
+    const struct attachment_reference *reference;
+    enum role role;
+    uint32_t index;
+};
+
+static uint32_t use_count(const struct subpass *subpass)
+{
+    return subpass->input_count + subpass->color_count * (subpass->resolves ? 2 : 1) + 1;
+}
+
+/* The n-th of use_count(). */
+static struct use use_at(const struct subpass *subpass, uint32_t n)
+{
+    if (n < subpass->input_count)
+        return (struct use){&subpass->inputs[n], ROLE_INPUT, n};
+    n -= subpass->input_count;
+    if (n < subpass->color_count)
+        return (struct use){&subpass->colors[n], ROLE_COLOR, n};
+    n -= subpass->color_count;
+    if (subpass->resolves && n < subpass->color_count)
+        return (struct use){&subpass->resolves[n], ROLE_RESOLVE, n};
+    return (struct use){&subpass->depth_stencil, ROLE_DEPTH_STENCIL, 0};
+}
+
+static struct location use_location(const struct location *subpass, const struct use *use)
+{
+    static const char *const names[] = {"pInputAttachments", "pColorAttachments", "pResolveAttachments"};
+    return use->role == ROLE_DEPTH_STENCIL ? LOCATION_POINTER(subpass, "pDepthStencilAttachment")
+                                           : LOCATION_INDEX(subpass, names[use->role], use->index);
+}
+
+static const char *role_text(enum role role)
+{
+    static const char *const texts[] = {"an input", "a color", "a resolve", "the depth/stencil"};
+    return texts[role];
+}
+
+/* If the attachment is not VK_ATTACHMENT_UNUSED, its layout must not be one of these. */
+static const struct {
+    enum rule rule;
+    enum role role;
+    uint32_t layouts;
+} role_rules[] = {
+    {RULE_06912, ROLE_INPUT, LAYOUT_COLOR_ATTACHMENT | LAYOUT_DEPTH_STENCIL_ATTACHMENT},
+    {RULE_06913, ROLE_COLOR, LAYOUT_DEPTH_STENCIL_ATTACHMENT | LAYOUT_SHADER_READ_ONLY},
+    {RULE_06914, ROLE_RESOLVE, LAYOUT_DEPTH_STENCIL_ATTACHMENT | LAYOUT_SHADER_READ_ONLY},
+    {RULE_06915, ROLE_DEPTH_STENCIL, LAYOUT_COLOR_ATTACHMENT | LAYOUT_SHADER_READ_ONLY},
+    {RULE_06916, ROLE_COLOR, LAYOUTS_MIXED},
+    {RULE_06917, ROLE_RESOLVE, LAYOUTS_MIXED},
+    {RULE_06918, ROLE_INPUT, LAYOUT_DEPTH_ATTACHMENT | LAYOUT_STENCIL_ATTACHMENT},
+    {RULE_06919, ROLE_COLOR, LAYOUTS_SEPARATE},
+    {RULE_06920, ROLE_RESOLVE, LAYOUTS_SEPARATE},
+    {RULE_06921, ROLE_INPUT, LAYOUT_ATTACHMENT},
+    {RULE_06922, ROLE_COLOR, LAYOUT_READ_ONLY},
+    {RULE_06923, ROLE_RESOLVE, LAYOUT_READ_ONLY},
+};
+
+/* VkAttachmentReference, VkAttachmentReference2 and what may be chained to it. */
+static void check_reference(struct pass_check *c, const struct location *where,
+                            const struct attachment_reference *reference)
+{
+    /* 03313: "..., and attachment is not VK_ATTACHMENT_UNUSED". Its sisters 06910, 07311 and 09546 do not have these words,
+     * but nothing reads the layout of no attachment. */
+    if (reference->attachment == VK_ATTACHMENT_UNUSED)
+        return;
+    check_layout_feature(c, where, LAYOUT_REFERENCE, reference->layout);
+    MUST(c, RULE(c->call, 03077), !(layout_set_of(reference->layout) & (LAYOUTS_NO_CONTENTS | LAYOUT_PRESENT_SRC)),
+         where, "layout", "is %s, in which no attachment can be used", LAYOUT_TEXT(reference->layout));
+    if (!reference->has_stencil_layout)
+        return;
+    const uint32_t others = LAYOUT_UNDEFINED | LAYOUT_PREINITIALIZED | LAYOUT_COLOR_ATTACHMENT | LAYOUTS_DEPTH |
+                            LAYOUTS_DEPTH_STENCIL | LAYOUTS_MIXED | LAYOUT_PRESENT_SRC;
+    MUST(c, RULE(c->call, 03318), !(layout_set_of(reference->stencil_layout) & others),
+         &LOCATION_CHAINED(where, "VkAttachmentReferenceStencilLayout"), "stencilLayout",
+         "is %s, which is not a layout to use the stencil aspect alone in", LAYOUT_TEXT(reference->stencil_layout));
+}
+
+static void check_number(struct pass_check *c, enum vuid vuid, const struct location *where, const char *name,
+                         uint32_t attachment)
+{
+    MUST(c, vuid, attachment == VK_ATTACHMENT_UNUSED || attachment < c->pass->attachment_count, where, name,
+         "is %u, but attachmentCount is %u", attachment, c->pass->attachment_count);
+}
+
+/* "must have image formats whose potential format features contain ..." */
+static void check_features(struct pass_check *c, const struct location *where, const struct use *use, VkFormat format)
+{
+    static const enum rule first[] = {RULE_02647, RULE_02648, RULE_02649, RULE_02650},
+                           second[] = {RULE_02897, RULE_02898, RULE_09343, RULE_02900};
+    static const VkFormatFeatureFlags2 needed[] = {
+        VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT,
+        VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT, VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT,
+        VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT};
+    static const char *const names[] = {("VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT nor "
+                                         "VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT"),
+                                        "VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT",
+                                        "VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT",
+                                        "VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT"};
+    if (potential_features(c->call, format) & needed[use->role])
+        return;
+    c->skip |= finding(c->call, rule_vuid(c->call->command, c->version2 ? second[use->role] : first[use->role]),
+                       &LOCATION(where, "attachment"), NULL, "is %u, whose format %s has %s %s on this device",
+                       use->reference->attachment, FORMAT_TEXT(format), use->role == ROLE_INPUT ? "neither" : "no",
+                       names[use->role]);
+}
+
+/* --- depth/stencil attachments and layouts of one aspect --- */
+
+static void check_depth_layouts(struct pass_check *c, const struct location *where,
+                                const struct attachment_reference *reference, VkFormat format)
+{
+    uint32_t layout = layout_set_of(reference->layout);
+    bool depth = format_has_depth(format), stencil = format_has_stencil(format);
+    if (!c->version2)
+        return;
+    /* layout is either DEPTH_ATTACHMENT or DEPTH_READ_ONLY and no VkAttachmentReferenceStencilLayout is chained: the format must not include both */
+    MUST(c, RULE(c->call, 06244), !(layout & LAYOUTS_DEPTH) || reference->has_stencil_layout || !(depth && stencil),
+         where, "layout",
+         "is %s, but the format is %s: the stencil aspect needs a VkAttachmentReferenceStencilLayout in pNext",
+         LAYOUT_TEXT(reference->layout), FORMAT_TEXT(format));
+    /* layout is either STENCIL_ATTACHMENT or STENCIL_READ_ONLY: the format must include only a stencil component */
+    MUST(c, RULE(c->call, 06245), !(layout & LAYOUTS_STENCIL) || (stencil && !depth) || !format_info(format), where,
+         "layout", "is %s, but the format is %s, which does not have the stencil aspect alone",
+         LAYOUT_TEXT(reference->layout), FORMAT_TEXT(format));
+    MUST(c, RULE(c->call, 06246), !(layout & LAYOUTS_DEPTH) || !stencil || depth, where, "layout",
+         "is %s, but the format is %s, which has only stencil", LAYOUT_TEXT(reference->layout), FORMAT_TEXT(format));
+    /* if a VkAttachmentReferenceStencilLayout is chained, layout must not be STENCIL_ATTACHMENT or STENCIL_READ_ONLY */
+    MUST(c, RULE(c->call, 06251), !reference->has_stencil_layout || !(layout & LAYOUTS_STENCIL), where, "layout",
+         "is %s, but the layout of the stencil aspect is in the VkAttachmentReferenceStencilLayout in pNext",
+         LAYOUT_TEXT(reference->layout));
+}
+
+static void check_input_aspects(struct pass_check *c, const struct location *where,
+                                const struct attachment_reference *reference, VkFormat format)
+{
+    const VkImageAspectFlags memory_planes =
+        VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
+        VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT;
+    const VkImageAspectFlags known = 0x7f | memory_planes, mask = reference->aspect_mask,
+                             never = ~known | VK_IMAGE_ASPECT_METADATA_BIT | memory_planes;
+    if (c->version2) {
+        MUST(c, RULE(c->call, 02799), !(mask & ~known), where, "aspectMask",
+             "is 0x%x, which has bits that are not aspects", mask);
+        MUST(c, RULE(c->call, 02800), mask != 0, where, "aspectMask", "is 0");
+        MUST(c, RULE(c->call, 02801), !(mask & VK_IMAGE_ASPECT_METADATA_BIT), where, "aspectMask",
+             "includes VK_IMAGE_ASPECT_METADATA_BIT");
+        MUST(c, RULE(c->call, 04563), !(mask & memory_planes), where, "aspectMask",
+             "is %s: memory planes are not aspects to read", value_text(VALUES_VkImageAspectFlags, mask).text);
+    }
+    VkImageAspectFlags aspects = format_aspects(format);
+    /* must only include aspects that are present in images of the format: of those that may be here at all */
+    if (aspects && mask)
+        MUST(c, c->version2 ? RULE(c->call, 02525) : RULE(c->call, 01963), !(mask & ~aspects & ~never), where,
+             "aspectMask", "is %s, but images of %s have %s", value_text(VALUES_VkImageAspectFlags, mask).text,
+             FORMAT_TEXT(format), value_text(VALUES_VkImageAspectFlags, aspects).text);
+}
+
+static void check_use(struct pass_check *c, const struct location *subpass_where, const struct use *use)
+{
+    const struct location where = use_location(subpass_where, use);
+    const struct attachment_reference *reference = use->reference;
+    check_number(c, c->version2 ? RULE(c->call, 03051) : RULE(c->call, 00834), &where, "attachment",
+                 reference->attachment);
+    check_reference(c, &where, reference);
+    if (reference->attachment == VK_ATTACHMENT_UNUSED)
+        return;
+    for (uint32_t i = 0; i < ARRAY_LENGTH(role_rules); i++) {
+        if (role_rules[i].role == use->role && layout_set_of(reference->layout) & role_rules[i].layouts)
+            c->skip |= finding(c->call, rule_vuid(c->call->command, role_rules[i].rule), &LOCATION(&where, "layout"),
+                               NULL, "is %s, in which %s attachment cannot be", LAYOUT_TEXT(reference->layout),
+                               role_text(use->role));
+    }
+    const struct attachment_description *attachment = pass_attachment(c->pass, reference->attachment);
+    if (!attachment)
+        return;
+    check_features(c, &where, use, attachment->description.format);
+    if (use->role == ROLE_DEPTH_STENCIL)
+        check_depth_layouts(c, &where, reference, attachment->description.format);
+    if (use->role == ROLE_INPUT)
+        check_input_aspects(c, &where, reference, attachment->description.format);
+    MUST(c, RULE(c->call, 02868),
+         c->version2 || use->role != ROLE_INPUT || !(c->pass->flags & VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM), &where,
+         "attachment", "is %u, but the render pass has VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM", reference->attachment);
+}
+
+/* The first reference of the subpass to the attachment, as number `end` at the most. */
+static struct use first_use(const struct subpass *subpass, uint32_t attachment, uint32_t end)
+{
+    uint32_t i = 0;
+    while (i < end && use_at(subpass, i).reference->attachment != attachment)
+        i++;
+    return use_at(subpass, i);
+}
+
+/* If an attachment is used by more than one reference, then each use must use the same layout. */
+static void check_same_layout(struct pass_check *c, const struct location *where, const struct subpass *subpass)
+{
+    uint32_t count = use_count(subpass);
+    for (uint32_t i = 1; i < count; i++) {
+        const struct use use = use_at(subpass, i);
+        if (use.reference->attachment == VK_ATTACHMENT_UNUSED)
+            continue;
+        const struct use first = first_use(subpass, use.reference->attachment, i);
+        const struct location at = use_location(where, &use);
+        MUST(c, c->version2 ? RULE(c->call, 02528) : RULE(c->call, 02519),
+             first.reference->layout == use.reference->layout, &at, "layout",
+             "is %s, but %s attachment of the same subpass has attachment %u in %s", LAYOUT_TEXT(use.reference->layout),
+             role_text(first.role), use.reference->attachment, LAYOUT_TEXT(first.reference->layout));
+    }
+}
+
+/* An attachment must not be used in both pDepthStencilAttachment and pColorAttachments. */
+static void check_depth_is_no_color(struct pass_check *c, const struct location *where, const struct subpass *subpass)
+{
+    const struct location at = LOCATION_POINTER(where, "pDepthStencilAttachment");
+    uint32_t depth = subpass->depth_stencil.attachment;
+    for (uint32_t i = 0; depth != VK_ATTACHMENT_UNUSED && i < subpass->color_count; i++) {
+        if (subpass->colors[i].attachment != depth)
+            continue;
+        c->skip |=
+            finding(c->call, c->version2 ? RULE(c->call, 04440) : RULE(c->call, 04438), &LOCATION(&at, "attachment"),
+                    NULL, "is %u, which is a color attachment of the subpass, too", depth);
+        return;
+    }
+}
+
+static bool subpass_uses(const struct subpass *subpass, uint32_t attachment)
+{
+    for (uint32_t i = 0; i < use_count(subpass); i++) {
+        if (use_at(subpass, i).reference->attachment == attachment)
+            return true;
+    }
+    return subpass->depth_stencil_resolve.attachment == attachment ||
+           subpass->fragment_shading_rate.attachment == attachment;
+}
+
+static bool subpass_preserves(const struct subpass *subpass, uint32_t attachment)
+{
+    for (uint32_t i = 0; i < subpass->preserve_count; i++) {
+        if (subpass->preserves[i] == attachment)
+            return true;
+    }
+    return false;
+}
+
+/* Is there a dependency from a subpass before this one that uses or preserves the attachment? It may lead here by way of others: the
+ * sentence does not say that it must end in this subpass. */
+static bool preserved_from_before(const struct render_pass *pass, uint32_t number, uint32_t attachment)
+{
+    for (uint32_t i = 0; i < pass->dependency_count; i++) {
+        const VkSubpassDependency2 *dependency = &pass->dependencies[i];
+        if (dependency->srcSubpass < number && dependency->srcSubpass < pass->subpass_count &&
+            dependency->srcSubpass != dependency->dstSubpass &&
+            (subpass_uses(&pass->subpasses[dependency->srcSubpass], attachment) ||
+             subpass_preserves(&pass->subpasses[dependency->srcSubpass], attachment)))
+            return true;
+    }
+    return false;
+}
+
+static void check_preserved(struct pass_check *c, const struct location *where, uint32_t number)
+{
+    const struct subpass *subpass = &c->pass->subpasses[number];
+    for (uint32_t i = 0; i < subpass->preserve_count; i++) {
+        uint32_t attachment = subpass->preserves[i];
+        const struct location at = LOCATION_INDEX(where, "pPreserveAttachments", i);
+        if (attachment == VK_ATTACHMENT_UNUSED) {
+            c->skip |= finding(c->call, c->version2 ? RULE(c->call, 03073) : RULE(c->call, 00853), &at, NULL,
+                               "is VK_ATTACHMENT_UNUSED");
+            continue;
+        }
+        if (attachment >= c->pass->attachment_count) {
+            c->skip |= finding(c->call, c->version2 ? RULE(c->call, 03051) : RULE(c->call, 00834), &at, NULL,
+                               "is %u, but attachmentCount is %u", attachment, c->pass->attachment_count);
+            continue;
+        }
+        c->skip |=
+            CHECK(c->call, c->version2 ? RULE(c->call, 03074) : RULE(c->call, 00854),
+                  !subpass_uses(subpass, attachment), &at, NULL, "is %u, which the subpass uses itself", attachment);
+        /* there must be a subpass dependency from a prior subpass which uses or preserves that attachment */
+        c->skip |= CHECK(c->call, c->version2 ? RULE(c->call, 10916) : RULE(c->call, 10915),
+                         preserved_from_before(c->pass, number, attachment), &at, NULL,
+                         "is %u, but no dependency comes from an earlier subpass that uses or preserves it", attachment);
+    }
+}
+
+/* --- sample counts and resolves --- */
+
+static VkSampleCountFlagBits samples_of(const struct pass_check *c, const struct attachment_reference *reference)
+{
+    const struct attachment_description *attachment = pass_attachment(c->pass, reference->attachment);
+    return attachment ? attachment->description.samples : 0;
+}
+
+static const char *samples_text(VkSampleCountFlagBits samples, struct value_text *text)
+{
+    *text = value_text(VALUES_VkSampleCountFlagBits, samples);
+    return text->text;
+}
+
+static void check_samples(struct pass_check *c, const struct location *where, const struct subpass *subpass)
+{
+    struct value_text one, two;
+    bool mixed = call_has_extension(c->call, EXTENSION_VK_AMD_mixed_attachment_samples) ||
+                 call_has_extension(c->call, EXTENSION_VK_NV_framebuffer_mixed_samples);
+    bool single = c->version2 && device_has_feature(c->call->device, FEATURE_multisampledRenderToSingleSampled);
+    VkSampleCountFlagBits depth = samples_of(c, &subpass->depth_stencil), first = 0;
+    uint32_t first_at = 0;
+    for (uint32_t i = 0; i < subpass->color_count; i++) {
+        VkSampleCountFlagBits samples = samples_of(c, &subpass->colors[i]);
+        const struct location at = LOCATION_INDEX(where, "pColorAttachments", i);
+        if (!samples)
+            continue;
+        if (!first) {
+            first = samples;
+            first_at = i;
+        }
+        /* all attachments in pColorAttachments must have the same sample count */
+        MUST(c, c->version2 ? RULE(c->call, 06869) : RULE(c->call, 09430), samples == first || single, &at,
+             "attachment", "is %u, which has %s, but pColorAttachments[%u].attachment is %u, which has %s",
+             subpass->colors[i].attachment, samples_text(samples, &one), first_at, subpass->colors[first_at].attachment,
+             samples_text(first, &two));
+        if (!depth)
+            continue;
+        if (mixed)
+            MUST(c, c->version2 ? RULE(c->call, 09456) : RULE(c->call, 09431), samples <= depth, &at, "attachment",
+                 "is %u, which has %s, more than the depth/stencil attachment, %u, which has %s",
+                 subpass->colors[i].attachment, samples_text(samples, &one), subpass->depth_stencil.attachment,
+                 samples_text(depth, &two));
+        else
+            MUST(c, c->version2 ? RULE(c->call, 06872) : RULE(c->call, 01418), samples == depth || single, &at,
+                 "attachment", "is %u, which has %s, but the depth/stencil attachment, %u, has %s",
+                 subpass->colors[i].attachment, samples_text(samples, &one), subpass->depth_stencil.attachment,
+                 samples_text(depth, &two));
+    }
+}
+
+static void check_resolves(struct pass_check *c, const struct location *where, const struct subpass *subpass)
+{
+    struct value_text text;
+    for (uint32_t i = 0; subpass->resolves && i < subpass->color_count; i++) {
+        const struct attachment_description *to = pass_attachment(c->pass, subpass->resolves[i].attachment),
+                                            *from = pass_attachment(c->pass, subpass->colors[i].attachment);
+        const struct location at = LOCATION_INDEX(where, "pResolveAttachments", i);
+        if (subpass->resolves[i].attachment == VK_ATTACHMENT_UNUSED)
+            continue;
+        MUST(c, c->version2 ? RULE(c->call, 09335) : RULE(c->call, 00847),
+             subpass->colors[i].attachment != VK_ATTACHMENT_UNUSED, &at, "attachment",
+             "is %u, but pColorAttachments[%u].attachment, which it resolves, is VK_ATTACHMENT_UNUSED",
+             subpass->resolves[i].attachment, i);
+        MUST(c, c->version2 ? RULE(c->call, 04907) : RULE(c->call, 03341),
+             !(subpass->flags & VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT), &at, "attachment",
+             "is %u, but the subpass has VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT",
+             subpass->resolves[i].attachment);
+        if (!to)
+            continue;
+        MUST(c, c->version2 ? RULE(c->call, 03067) : RULE(c->call, 00849),
+             to->description.samples == VK_SAMPLE_COUNT_1_BIT, &at, "attachment",
+             "is %u, which has %s, but one is resolved to", subpass->resolves[i].attachment,
+             samples_text(to->description.samples, &text));
+        if (!from)
+            continue;
+        MUST(c, c->version2 ? RULE(c->call, 09338) : RULE(c->call, 00848),
+             from->description.samples != VK_SAMPLE_COUNT_1_BIT, &at, "attachment",
+             "is %u, but pColorAttachments[%u].attachment is %u, which has one sample: there is nothing to resolve",
+             subpass->resolves[i].attachment, i, subpass->colors[i].attachment);
+        MUST(c, c->version2 ? RULE(c->call, 09339) : RULE(c->call, 00850),
+             from->description.format == to->description.format, &at, "attachment",
+             "is %u, which has the format %s, but pColorAttachments[%u].attachment is %u, which has %s",
+             subpass->resolves[i].attachment, FORMAT_TEXT(to->description.format), i, subpass->colors[i].attachment,
+             FORMAT_TEXT(from->description.format));
+    }
+}
+
+/* --- VkSubpassDescriptionDepthStencilResolve --- */
+
+/* Bits and kind of number of the depth component, as one number. */
+static unsigned depth_component(VkFormat format)
+{
+    switch (format) {
+    case VK_FORMAT_D16_UNORM:
+    case VK_FORMAT_D16_UNORM_S8_UINT:
+        return 16;
+    case VK_FORMAT_X8_D24_UNORM_PACK32:
+    case VK_FORMAT_D24_UNORM_S8_UINT:
+        return 24;
+    case VK_FORMAT_D32_SFLOAT:
+    case VK_FORMAT_D32_SFLOAT_S8_UINT:
+        return 32;
+    default:
+        return 0;
+    }
+}
+
+static void check_resolve_modes(struct pass_check *c, const struct location *where, const struct subpass *subpass,
+                                VkFormat format, const enum rule rules[4])
+{
+    const VkPhysicalDeviceDepthStencilResolveProperties *properties =
+        &c->call->device->extended.DepthStencilResolveProperties;
+    bool depth = format_has_depth(format), stencil = format_has_stencil(format);
+    VkResolveModeFlags depth_mode = subpass->depth_resolve_mode, stencil_mode = subpass->stencil_resolve_mode;
+    if (!properties->supportedDepthResolveModes) /* nothing is known: every device has VK_RESOLVE_MODE_SAMPLE_ZERO_BIT */
+        return;
+    MUST(c, rule_vuid(c->call->command, rules[0]), !depth || !(depth_mode & ~properties->supportedDepthResolveModes),
+         where, "depthResolveMode", "is %s, but supportedDepthResolveModes is %s",
+         value_text(VALUES_VkResolveModeFlagBits, depth_mode).text,
+         value_text(VALUES_VkResolveModeFlags, properties->supportedDepthResolveModes).text);
+    MUST(c, rule_vuid(c->call->command, rules[1]),
+         !stencil || !(stencil_mode & ~properties->supportedStencilResolveModes), where, "stencilResolveMode",
+         "is %s, but supportedStencilResolveModes is %s", value_text(VALUES_VkResolveModeFlagBits, stencil_mode).text,
+         value_text(VALUES_VkResolveModeFlags, properties->supportedStencilResolveModes).text);
+    if (!depth || !stencil || properties->independentResolve || depth_mode == stencil_mode)
+        return;
+    if (!properties->independentResolveNone)
+        c->skip |= finding(c->call, rule_vuid(c->call->command, rules[2]), &LOCATION(where, "stencilResolveMode"), NULL,
+                           "is not depthResolveMode, but the device resolves both aspects only alike "
+                           "(independentResolve and independentResolveNone are VK_FALSE)");
+    else
+        MUST(c, rule_vuid(c->call->command, rules[3]), !depth_mode || !stencil_mode, where, "stencilResolveMode",
+             "is neither depthResolveMode nor VK_RESOLVE_MODE_NONE, but independentResolve is VK_FALSE");
+}
+
+static void check_depth_resolve(struct pass_check *c, const struct location *subpass_where,
+                                const struct subpass *subpass)
+{
+    static const enum rule mode_rules[] = {RULE_03183, RULE_03184, RULE_03185, RULE_03186};
+    const struct location where = LOCATION_CHAINED(subpass_where, "VkSubpassDescriptionDepthStencilResolve");
+    const struct location at = LOCATION_POINTER(&where, "pDepthStencilResolveAttachment");
+    const struct attachment_reference *reference = &subpass->depth_stencil_resolve;
+    if (reference->attachment == VK_ATTACHMENT_UNUSED)
+        return;
+    const struct attachment_description *to = pass_attachment(c->pass, reference->attachment),
+                                        *from = pass_attachment(c->pass, subpass->depth_stencil.attachment);
+    check_number(c, RULE(c->call, 06473), &at, "attachment", reference->attachment);
+    check_reference(c, &at, reference);
+    MUST(c, RULE(c->call, 03177), subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED, &at, "attachment",
+         "is %u, but the subpass has no depth/stencil attachment to resolve", reference->attachment);
+    if (subpass->depth_stencil.attachment == VK_ATTACHMENT_UNUSED)
+        c->skip = call_stop(c->call, c->skip);
+    MUST(c, RULE(c->call, 03178), subpass->depth_resolve_mode || subpass->stencil_resolve_mode, &where,
+         "depthResolveMode",
+         "and stencilResolveMode are both VK_RESOLVE_MODE_NONE, but attachment %u is to be resolved to",
+         reference->attachment);
+    MUST(c, RULE(c->call, 04908), !(subpass->flags & VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT), &at, "attachment",
+         "is %u, but the subpass has VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT", reference->attachment);
+    if (!to)
+        return;
+    VkFormat format = to->description.format;
+    MUST(c, RULE(c->call, 02651),
+         potential_features(c->call, format) & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT, &at, "attachment",
+         "is %u, whose format %s has no VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT on this device",
+         reference->attachment, FORMAT_TEXT(format));
+    MUST(c, RULE(c->call, 03180), to->description.samples == VK_SAMPLE_COUNT_1_BIT, &at, "attachment",
+         "is %u, which has %s, but one is resolved to", reference->attachment,
+         value_text(VALUES_VkSampleCountFlagBits, to->description.samples).text);
+    check_resolve_modes(c, &where, subpass, format, mode_rules);
+    if (!from)
+        return;
+    MUST(c, RULE(c->call, 03179), from->description.samples != VK_SAMPLE_COUNT_1_BIT, &at, "attachment",
+         "is %u, but the depth/stencil attachment, %u, has one sample: there is nothing to resolve",
+         reference->attachment, subpass->depth_stencil.attachment);
+    MUST(c, RULE(c->call, 03181),
+         !format_has_depth(format) || depth_component(from->description.format) == depth_component(format), &at,
+         "attachment",
+         "is %u, which has the format %s, whose depth component is not that of the depth/stencil "
+         "attachment, %u, which has %s",
+         reference->attachment, FORMAT_TEXT(format), subpass->depth_stencil.attachment,
+         FORMAT_TEXT(from->description.format));
+    MUST(c, RULE(c->call, 03182), !format_has_stencil(format) || format_has_stencil(from->description.format), &at,
+         "attachment", "is %u, which has the format %s, but the depth/stencil attachment, %u, has %s, without stencil",
+         reference->attachment, FORMAT_TEXT(format), subpass->depth_stencil.attachment,
+         FORMAT_TEXT(from->description.format));
+}
+
+/* VkMultisampledRenderToSingleSampledInfoEXT in a subpass's chain. */
+static void check_single_sampled(struct pass_check *c, const struct location *where, const struct subpass *subpass)
+{
+    static const enum rule mode_rules[] = {RULE_06874, RULE_06875, RULE_06876, RULE_06877};
+    struct value_text one, two;
+    const struct location chained = LOCATION_CHAINED(where, "VkSubpassDescriptionDepthStencilResolve");
+    for (uint32_t i = 0; i <= subpass->color_count; i++) {
+        const struct use use = i < subpass->color_count ? (struct use){&subpass->colors[i], ROLE_COLOR, i}
+                                                        : (struct use){&subpass->depth_stencil, ROLE_DEPTH_STENCIL, 0};
+        VkSampleCountFlagBits samples = samples_of(c, use.reference);
+        const struct location at = use_location(where, &use);
+        MUST(c, RULE(c->call, 06870),
+             !samples || samples == VK_SAMPLE_COUNT_1_BIT || samples == subpass->single_sampled_samples, &at,
+             "attachment",
+             "is %u, which has %s, neither one sample nor the %s of VkMultisampledRenderToSingleSampledInfoEXT",
+             use.reference->attachment, samples_text(samples, &one),
+             samples_text(subpass->single_sampled_samples, &two));
+    }
+    const struct attachment_description *depth = pass_attachment(c->pass, subpass->depth_stencil.attachment);
+    if (!depth)
+        return;
+    MUST(c, RULE(c->call, 06871),
+         depth->description.samples != VK_SAMPLE_COUNT_1_BIT ||
+             (subpass->has_depth_stencil_resolve && subpass->depth_stencil_resolve.attachment == VK_ATTACHMENT_UNUSED),
+         where, "pNext",
+         "must have a VkSubpassDescriptionDepthStencilResolve without an attachment: the depth/stencil attachment, "
+         "%u, has one sample, and multisampledRenderToSingleSampledEnable is VK_TRUE",
+         subpass->depth_stencil.attachment);
+    if (!subpass->has_depth_stencil_resolve)
+        return;
+    MUST(c, RULE(c->call, 06873), subpass->depth_resolve_mode || subpass->stencil_resolve_mode, &chained,
+         "depthResolveMode",
+         "and stencilResolveMode are both VK_RESOLVE_MODE_NONE, but multisampledRenderToSingleSampledEnable is "
+         "VK_TRUE");
+    check_resolve_modes(c, &chained, subpass, depth->description.format, mode_rules);
+}
+
+/* --- VkFragmentShadingRateAttachmentInfoKHR --- */
+
+static bool power_of_two(uint32_t value)
+{
+    return value && !(value & (value - 1));
+}
+
+static void check_texel_size(struct pass_check *c, const struct location *where, VkExtent2D size)
+{
+    const VkPhysicalDeviceFragmentShadingRatePropertiesKHR *properties =
+        &c->call->device->extended.FragmentShadingRatePropertiesKHR;
+    const struct location at = LOCATION(where, "shadingRateAttachmentTexelSize");
+    const VkExtent2D least = properties->minFragmentShadingRateAttachmentTexelSize,
+                     most = properties->maxFragmentShadingRateAttachmentTexelSize;
+    MUST(c, RULE(c->call, 04525), power_of_two(size.width), &at, "width", "is %u, which is not a power of two",
+         size.width);
+    MUST(c, RULE(c->call, 04528), power_of_two(size.height), &at, "height", "is %u, which is not a power of two",
+         size.height);
+    if (!most.width || !size.width || !size.height)
+        return;
+    MUST(c, RULE(c->call, 04526), size.width <= most.width, &at, "width",
+         "is %u, but maxFragmentShadingRateAttachmentTexelSize.width is %u", size.width, most.width);
+    MUST(c, RULE(c->call, 04527), size.width >= least.width, &at, "width",
+         "is %u, but minFragmentShadingRateAttachmentTexelSize.width is %u", size.width, least.width);
+    MUST(c, RULE(c->call, 04529), size.height <= most.height, &at, "height",
+         "is %u, but maxFragmentShadingRateAttachmentTexelSize.height is %u", size.height, most.height);
+    MUST(c, RULE(c->call, 04530), size.height >= least.height, &at, "height",
+         "is %u, but minFragmentShadingRateAttachmentTexelSize.height is %u", size.height, least.height);
+    uint64_t ratio = properties->maxFragmentShadingRateAttachmentTexelSizeAspectRatio;
+    MUST(c, RULE(c->call, 04531), size.width <= ratio * size.height, where, "shadingRateAttachmentTexelSize",
+         "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u", size.width, size.height,
+         (uint32_t)ratio);
+    MUST(c, RULE(c->call, 04532), size.height <= ratio * size.width, where, "shadingRateAttachmentTexelSize",
+         "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u", size.width, size.height,
+         (uint32_t)ratio);
+}
+
+bool pass_uses_attachment(const struct render_pass *pass, uint32_t attachment)
+{
+    for (uint32_t i = 0; i < pass->subpass_count; i++) {
+        const struct subpass *subpass = &pass->subpasses[i];
+        for (uint32_t j = 0; j < use_count(subpass); j++) {
+            if (use_at(subpass, j).reference->attachment == attachment)
+                return true;
+        }
+        if (subpass->depth_stencil_resolve.attachment == attachment || subpass_preserves(subpass, attachment))
+            return true;
+    }
+    return false;
+}
+
+static void check_shading_rate(struct pass_check *c, const struct location *subpass_where, const struct subpass *subpass)
+{
+    const struct location where = LOCATION_CHAINED(subpass_where, "VkFragmentShadingRateAttachmentInfoKHR");
+    const struct location at = LOCATION_POINTER(&where, "pFragmentShadingRateAttachment");
+    const struct attachment_reference *reference = &subpass->fragment_shading_rate;
+    if (reference->attachment == VK_ATTACHMENT_UNUSED)
+        return;
+    check_reference(c, &at, reference);
+    MUST(c, RULE(c->call, 04521), !(c->pass->flags & VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM), &at, "attachment",
+         "is %u, but the render pass has VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM", reference->attachment);
+    MUST(c, RULE(c->call, 04524), layout_set_of(reference->layout) & (LAYOUT_GENERAL | LAYOUT_SHADING_RATE), &at,
+         "layout",
+         "is %s, neither VK_IMAGE_LAYOUT_GENERAL nor VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR",
+         LAYOUT_TEXT(reference->layout));
+    check_texel_size(c, &where, subpass->shading_rate_texel_size);
+    const struct attachment_description *attachment = pass_attachment(c->pass, reference->attachment);
+    if (!attachment)
+        return;
+    MUST(c, RULE(c->call, 04585), !pass_uses_attachment(c->pass, reference->attachment), &at, "attachment",
+         "is %u, which the render pass uses as another attachment, too", reference->attachment);
+    MUST(c, RULE(c->call, 09387), attachment->description.loadOp != VK_ATTACHMENT_LOAD_OP_CLEAR, &at, "attachment",
+         "is %u, whose loadOp is VK_ATTACHMENT_LOAD_OP_CLEAR", reference->attachment);
+    MUST(c, RULE(c->call, 04586),
+         potential_features(c->call, attachment->description.format) &
+             VK_FORMAT_FEATURE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR,
+         &at, "attachment",
+         "is %u, whose format %s has no VK_FORMAT_FEATURE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR on this device",
+         reference->attachment, FORMAT_TEXT(attachment->description.format));
+}
+
+/* --- the subpass itself --- */
+
+static bool last_in_chain(const struct render_pass *pass, uint32_t subpass)
+{
+    for (uint32_t i = 0; i < pass->dependency_count; i++) {
+        const VkSubpassDependency2 *dependency = &pass->dependencies[i];
+        if (dependency->srcSubpass == subpass && dependency->dstSubpass != subpass &&
+            dependency->dstSubpass != VK_SUBPASS_EXTERNAL)
+            return false;
+    }
+    return true;
+}
+
+static void check_subpass_flags(struct pass_check *c, const struct location *where, uint32_t number)
+{
+    VkSubpassDescriptionFlags flags = c->pass->subpasses[number].flags;
+    MUST(c, c->version2 ? RULE(c->call, 03076) : RULE(c->call, 00856),
+         !(flags & VK_SUBPASS_DESCRIPTION_PER_VIEW_POSITION_X_ONLY_BIT_NVX) ||
+             flags & VK_SUBPASS_DESCRIPTION_PER_VIEW_ATTRIBUTES_BIT_NVX,
+         where, "flags",
+         "includes VK_SUBPASS_DESCRIPTION_PER_VIEW_POSITION_X_ONLY_BIT_NVX without "
+         "VK_SUBPASS_DESCRIPTION_PER_VIEW_ATTRIBUTES_BIT_NVX");
+    MUST(c, c->version2 ? RULE(c->call, 04909) : RULE(c->call, 03343),
+         !(flags & VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT) || last_in_chain(c->pass, number), where, "flags",
+         "includes VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT, but another subpass depends on this one");
+    const VkRenderPassTileShadingCreateInfoQCOM *tiles =
+        (const void *)chain_element(c->chain, VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM);
+    MUST(c, RULE(c->call, 10683),
+         !(flags & VK_SUBPASS_DESCRIPTION_TILE_SHADING_APRON_BIT_QCOM) ||
+             (tiles && tiles->tileApronSize.width && tiles->tileApronSize.height),
+         where, "flags",
+         "includes VK_SUBPASS_DESCRIPTION_TILE_SHADING_APRON_BIT_QCOM, but the render pass has no tileApronSize");
+}
+
+static void check_view_mask(struct pass_check *c, const struct location *where, uint32_t number)
+{
+    uint32_t mask = c->pass->subpasses[number].view_mask;
+    const struct location chained = LOCATION_CHAINED(&c->where, "VkRenderPassMultiviewCreateInfo");
+    const struct location at =
+        c->version2 ? LOCATION(where, "viewMask") : LOCATION_INDEX(&chained, "pViewMasks", number);
+    if (!mask)
+        return;
+    c->skip |= CHECK(c->call, c->version2 ? RULE(c->call, 06558) : RULE(c->call, 06555),
+                     device_has_feature(c->call->device, FEATURE_multiview), &at, NULL,
+                     "is 0x%x, but the feature multiview is not enabled", mask);
+    uint32_t most = c->call->device->extended.MultiviewProperties.maxMultiviewViewCount;
+    c->skip |= CHECK(c->call, c->version2 ? RULE(c->call, 06706) : RULE(c->call, 06697),
+                     !most || most >= 32 || mask >> most == 0, &at, NULL,
+                     "is 0x%x, but the device has %u views (maxMultiviewViewCount)", mask, most);
+}
+
+static void check_subpass(struct pass_check *c, uint32_t number)
+{
+    const struct subpass *subpass = &c->pass->subpasses[number];
+    const struct location where = LOCATION_INDEX(&c->where, "pSubpasses", number);
+    const VkPhysicalDeviceLimits *limits = &c->call->device->properties.limits;
+    MUST(c, c->version2 ? RULE(c->call, 04953) : RULE(c->call, 04952),
+         subpass->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS ||
+             subpass->bind_point == VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI,
+         &where, "pipelineBindPoint",
+         "is %s, neither VK_PIPELINE_BIND_POINT_GRAPHICS nor VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI",
+         value_text(VALUES_VkPipelineBindPoint, subpass->bind_point).text);
+    MUST(c, RULE(c->call, 00845), subpass->color_count <= limits->maxColorAttachments, &where, "colorAttachmentCount",
+         "is %u, but maxColorAttachments is %u", subpass->color_count, limits->maxColorAttachments);
+    MUST(c, RULE(c->call, 12293), subpass->input_count <= limits->maxPerStageDescriptorInputAttachments, &where,
+         "inputAttachmentCount", "is %u, but maxPerStageDescriptorInputAttachments is %u", subpass->input_count,
+         limits->maxPerStageDescriptorInputAttachments);
+    for (uint32_t i = 0; i < use_count(subpass); i++) {
+        const struct use use = use_at(subpass, i);
+        check_use(c, &where, &use);
+    }
+    check_same_layout(c, &where, subpass);
+    check_depth_is_no_color(c, &where, subpass);
+    check_preserved(c, &where, number);
+    check_samples(c, &where, subpass);
+    check_resolves(c, &where, subpass);
+    check_depth_resolve(c, &where, subpass);
+    check_shading_rate(c, &where, subpass);
+    if (subpass->single_sampled_enable) {
+        MUST(c, RULE(c->call, 06878), subpass->single_sampled_samples != VK_SAMPLE_COUNT_1_BIT,
+             &LOCATION_CHAINED(&where, "VkMultisampledRenderToSingleSampledInfoEXT"), "rasterizationSamples",
+             "is VK_SAMPLE_COUNT_1_BIT");
+        check_single_sampled(c, &where, subpass);
+    }
+    check_subpass_flags(c, &where, number);
+    check_view_mask(c, &where, number);
+}
+
+/* --- the first use of each attachment --- */
+
+static void check_first_use(struct pass_check *c, uint32_t attachment, uint32_t number)
+{
+    const struct subpass *subpass = &c->pass->subpasses[number];
+    const VkAttachmentDescription *d = &c->pass->attachments[attachment].description;
+    const struct location where = LOCATION_INDEX(&c->where, "pSubpasses", number);
+    bool clears = d->loadOp == VK_ATTACHMENT_LOAD_OP_CLEAR &&
+                  format_aspects(d->format) & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_STENCIL_BIT;
+    bool clears_stencil = d->stencilLoadOp == VK_ATTACHMENT_LOAD_OP_CLEAR && format_has_stencil(d->format);
+    bool input = false, other = false, first = true;
+    for (uint32_t i = 0; i < use_count(subpass); i++) {
+        const struct use use = use_at(subpass, i);
+        if (use.reference->attachment != attachment)
+            continue;
+        input |= use.role == ROLE_INPUT;
+        other |= use.role == ROLE_COLOR || use.role == ROLE_DEPTH_STENCIL;
+        if (!first) /* the others have the same layout, by a rule of its own */
+            continue;
+        first = false;
+        const struct location at = use_location(&where, &use);
+        uint32_t layout = layout_set_of(use.reference->layout);
+        const char *text = "is %s, which is read-only, but attachment %u is cleared there (%s)";
+        const uint32_t read_only = LAYOUT_SHADER_READ_ONLY | LAYOUT_DEPTH_STENCIL_READ_ONLY;
+        if (clears && layout & (read_only | LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT))
+            c->skip |=
+                finding(c->call,
+                        c->version2          ? RULE(c->call, 02522)
+                        : layout & read_only ? RULE(c->call, 00836)
+                                             : RULE(c->call, 01566),
+                        &LOCATION(&at, "layout"), NULL, text, LAYOUT_TEXT(use.reference->layout), attachment, "loadOp");
+        if (clears_stencil && layout & (read_only | LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY))
+            c->skip |= finding(c->call,
+                               c->version2          ? RULE(c->call, 02523)
+                               : layout & read_only ? RULE(c->call, 02511)
+                                                    : RULE(c->call, 01567),
+                               &LOCATION(&at, "layout"), NULL, text, LAYOUT_TEXT(use.reference->layout), attachment,
+                               "stencilLoadOp");
+    }
+    /* first use as an input attachment, not also as a color or depth/stencil attachment of the subpass: loadOp must not be CLEAR */
+    MUST(c, RULE(c->call, 00846), !input || other || !clears, &LOCATION_INDEX(&c->where, "pAttachments", attachment),
+         "loadOp", "is VK_ATTACHMENT_LOAD_OP_CLEAR, but the first use of the attachment, in subpass %u, is as an input attachment alone",
+         number);
+}
+
+void check_subpasses(struct pass_check *c)
+{
+    for (uint32_t i = 0; i < c->pass->subpass_count; i++)
+        check_subpass(c, i);
+    for (uint32_t attachment = 0; attachment < c->pass->attachment_count; attachment++) {
+        for (uint32_t i = 0; i < c->pass->subpass_count; i++) {
+            if (!subpass_uses(&c->pass->subpasses[i], attachment))
+                continue;
+            check_first_use(c, attachment, i);
+            break;
+        }
+    }
+}

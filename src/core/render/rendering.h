@@ -1,0 +1,66 @@
+/* What the checks of render pass instances share: both kinds of instances begin with a render area and views to render to. */
+#ifndef ASSAY_CORE_RENDER_RENDERING_H
+#define ASSAY_CORE_RENDER_RENDERING_H
+
+#include "chassis/chassis.h"
+#include "core/barrier/layout_sets.h"
+#include "report/finding.h"
+#include "report/names_of_values.h"
+#include "state/formats.h"
+#include "state/rendering.h"
+#include "stateless/check.h"
+
+/* One vkCmdBeginRendering (vkCmdBeginRenderPass) at work. MUST() (stateless/check.h) reports into it. */
+struct rendering_check {
+    struct call *call;
+    bool skip;
+    const struct command_buffer *command_buffer;                      /* NULL when unknown */
+    const VkRenderingInfo *info;                                      /* NULL for a render pass object's */
+    const VkMultisampledRenderToSingleSampledInfoEXT *single_sampled; /* NULL unless it is enabled */
+    struct location where;
+};
+
+#define LAYOUT_TEXT(layout_)  (value_text(VALUES_VkImageLayout, (uint64_t)(layout_)).text)
+#define FORMAT_TEXT(format_)  (value_text(VALUES_VkFormat, (uint64_t)(format_)).text)
+#define SAMPLES_TEXT(number_) (value_text(VALUES_VkSampleCountFlagBits, (uint64_t)(number_)).text)
+
+/* "has been created with the identity swizzle" */
+static inline bool is_identity(const VkComponentMapping *components)
+{
+    return (components->r == VK_COMPONENT_SWIZZLE_IDENTITY || components->r == VK_COMPONENT_SWIZZLE_R) &&
+           (components->g == VK_COMPONENT_SWIZZLE_IDENTITY || components->g == VK_COMPONENT_SWIZZLE_G) &&
+           (components->b == VK_COMPONENT_SWIZZLE_IDENTITY || components->b == VK_COMPONENT_SWIZZLE_B) &&
+           (components->a == VK_COMPONENT_SWIZZLE_IDENTITY || components->a == VK_COMPONENT_SWIZZLE_A);
+}
+
+/* Views that a mask needs: one more than the index of its most significant bit. */
+static inline uint32_t views_of(uint32_t mask)
+{
+    return mask ? 32u - (uint32_t)__builtin_clz(mask) : 0;
+}
+
+/* Where a rectangle ends, without overflow. */
+static inline int64_t rect_right(const VkRect2D *rect)
+{
+    return (int64_t)rect->offset.x + rect->extent.width;
+}
+static inline int64_t rect_bottom(const VkRect2D *rect)
+{
+    return (int64_t)rect->offset.y + rect->extent.height;
+}
+
+/* ceil(length / texel); 0 when `texel` is. */
+static inline uint64_t texels_for(int64_t length, uint32_t texel)
+{
+    return texel && length > 0 ? ((uint64_t)length + texel - 1) / texel : 0;
+}
+
+/* The render areas of the devices of a group where there are some, else NULL. */
+const VkDeviceGroupRenderPassBeginInfo *device_render_areas(const void *chain);
+/* VkDeviceGroupRenderPassBeginInfo itself. */
+void check_device_group(struct rendering_check *c, const void *chain);
+
+/* The attachments of VkRenderingInfo, one by one (core/render/rendering_attachment.c). */
+void check_rendering_attachments(struct rendering_check *c);
+
+#endif

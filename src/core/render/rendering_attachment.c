@@ -1,0 +1,344 @@
+/* May each attachment of a dynamic render pass instance be what it is: VkRenderingAttachmentInfo, and what VkRenderingInfo says of color, depth and
+ * stencil attachments (8.5)? */
+#include "core/render/attachment.h"
+#include "core/barrier/layout_fix.h"
+#include "core/render/rendering.h"
+
+#include "state/image_layout.h"
+
+enum info_kind { KIND_COLOR, KIND_DEPTH, KIND_STENCIL, KIND_ALL };
+
+/* One attachment at work. */
+struct attachment_check {
+    enum info_kind kind;
+    const VkRenderingAttachmentInfo *info;
+    const struct image_view *view, *resolve; /* NULL: none, unknown, or (resolve) not asked for by resolveMode */
+    struct location where;
+};
+
+/* imageLayout (resolveImageLayout), where there is such a view, must not be one of these. */
+static const struct {
+    enum rule rule;
+    uint8_t kind; /* enum info_kind */
+    bool resolve;
+    uint32_t layouts;
+} layout_rules[] = {
+    {RULE_06135, KIND_ALL, false,
+     LAYOUTS_NO_CONTENTS | LAYOUT_SHADER_READ_ONLY | LAYOUT_TRANSFER_SRC | LAYOUT_TRANSFER_DST},
+    {RULE_06136, KIND_ALL, true,
+     LAYOUTS_NO_CONTENTS | LAYOUT_DEPTH_STENCIL_READ_ONLY | LAYOUT_SHADER_READ_ONLY | LAYOUT_TRANSFER_SRC |
+         LAYOUT_TRANSFER_DST},
+    {RULE_06137, KIND_ALL, true, LAYOUT_DEPTH_READ_ONLY | LAYOUT_STENCIL_READ_ONLY},
+    {RULE_06140, KIND_ALL, false, LAYOUT_DENSITY_MAP},
+    {RULE_06141, KIND_ALL, true, LAYOUT_DENSITY_MAP},
+    {RULE_06142, KIND_ALL, true, LAYOUT_READ_ONLY},
+    {RULE_06145, KIND_ALL, false, LAYOUT_PRESENT_SRC},
+    {RULE_06146, KIND_ALL, true, LAYOUT_PRESENT_SRC},
+    {RULE_06090, KIND_COLOR, false, LAYOUTS_DEPTH_STENCIL},
+    {RULE_06091, KIND_COLOR, true, LAYOUTS_DEPTH_STENCIL},
+    {RULE_06096, KIND_COLOR, false, LAYOUTS_MIXED},
+    {RULE_06097, KIND_COLOR, true, LAYOUTS_MIXED},
+    {RULE_06100, KIND_COLOR, false, LAYOUTS_SEPARATE},
+    {RULE_06101, KIND_COLOR, true, LAYOUTS_SEPARATE},
+    {RULE_06092, KIND_DEPTH, false, LAYOUT_COLOR_ATTACHMENT},
+    {RULE_06093, KIND_DEPTH, true, LAYOUT_COLOR_ATTACHMENT},
+    {RULE_06098, KIND_DEPTH, true, LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT},
+    {RULE_07732, KIND_DEPTH, false, LAYOUTS_STENCIL},
+    {RULE_07733, KIND_DEPTH, true, LAYOUTS_STENCIL},
+    {RULE_06094, KIND_STENCIL, false, LAYOUT_COLOR_ATTACHMENT},
+    {RULE_06095, KIND_STENCIL, true, LAYOUT_COLOR_ATTACHMENT},
+    {RULE_06099, KIND_STENCIL, true, LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY},
+    {RULE_07734, KIND_STENCIL, false, LAYOUTS_DEPTH},
+    {RULE_07735, KIND_STENCIL, true, LAYOUTS_DEPTH},
+};
+
+static const char *const kind_texts[] = {"a color attachment", "a depth attachment", "a stencil attachment"};
+
+static COLD void report_layout(struct rendering_check *c, const struct attachment_check *a, enum rule rule, bool resolve)
+{
+    VkImageLayout layout = resolve ? a->info->resolveImageLayout : a->info->imageLayout;
+    c->skip |= finding(c->call, rule_vuid(c->call->command, rule),
+                       &LOCATION(&a->where, resolve ? "resolveImageLayout" : "imageLayout"), NULL,
+                       resolve ? "is %s, in which %s cannot be resolved to" : "is %s, in which %s cannot be",
+                       LAYOUT_TEXT(layout), kind_texts[a->kind]);
+}
+
+static void check_layouts(struct rendering_check *c, const struct attachment_check *a)
+{
+    uint32_t image = a->info->imageView ? layout_set_of(a->info->imageLayout) : 0;
+    bool resolves = a->info->resolveMode != VK_RESOLVE_MODE_NONE && a->info->resolveImageView;
+    uint32_t resolve = resolves ? layout_set_of(a->info->resolveImageLayout) : 0;
+    const uint32_t harmless = LAYOUT_GENERAL | LAYOUT_ATTACHMENT;
+    if (!((image | resolve) & ~harmless))
+        return;
+    for (uint32_t i = 0; i < ARRAY_LENGTH(layout_rules); i++) {
+        bool applies = layout_rules[i].kind == KIND_ALL || layout_rules[i].kind == a->kind;
+        if (applies && layout_rules[i].layouts & (layout_rules[i].resolve ? resolve : image))
+            report_layout(c, a, layout_rules[i].rule, layout_rules[i].resolve);
+    }
+    /* SHADING_RATE_OPTIMAL_NV and FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR are one value */
+    bool nv = call_has_extension(c->call, EXTENSION_VK_NV_shading_rate_image);
+    if (image & LAYOUT_SHADING_RATE)
+        report_layout(c, a, nv ? RULE_06138 : RULE_06143, false);
+    if (resolve & LAYOUT_SHADING_RATE)
+        report_layout(c, a, nv ? RULE_06139 : RULE_06144, true);
+}
+
+/* Rules of color, depth and stencil attachments that say the same. */
+struct kind_rules {
+    VkImageUsageFlagBits usage;
+    enum rule view_usage, resolve_usage, view_swizzle, resolve_swizzle, layers, views;
+};
+static const struct kind_rules kind_rules[] = {
+    {VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, RULE_06087, RULE_09476, RULE_09479, RULE_09480, RULE_10859, RULE_12403},
+    {VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, RULE_06088, RULE_09477, RULE_09481, RULE_09482, RULE_10860,
+     RULE_12404},
+    {VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, RULE_06089, RULE_09478, RULE_09483, RULE_09484, RULE_10861,
+     RULE_12405},
+};
+
+/* MUST() of a member that is a view, which the finding names. */
+#define VIEW_MUST(c_, vuid_, condition_, view_, where_, ...) \
+    (c_)->skip |= likely(condition_) ? false : view_report((c_)->call, (vuid_), (where_), (view_), NULL, __VA_ARGS__)
+
+/* What is asked of a view that is rendered or resolved to. */
+static void check_view(struct rendering_check *c, const struct attachment_check *a, const struct image_view *view,
+                       bool resolve)
+{
+    const struct kind_rules *rules = &kind_rules[a->kind];
+    const char *name = resolve ? "resolveImageView" : "imageView";
+    enum command command = c->call->command;
+    VIEW_MUST(c, rule_vuid(command, resolve ? rules->resolve_usage : rules->view_usage), view->usage & rules->usage,
+              view, &LOCATION(&a->where, name), "is not created with %s, but with %s",
+              value_text(VALUES_VkImageUsageFlags, rules->usage).text,
+              value_text(VALUES_VkImageUsageFlags, view->usage).text);
+    VIEW_MUST(c, rule_vuid(command, resolve ? rules->resolve_swizzle : rules->view_swizzle),
+              is_identity(&view->components), view, &LOCATION(&a->where, name),
+              "is not created with the identity swizzle");
+    if (c->info->viewMask)
+        VIEW_MUST(c, rule_vuid(command, rules->views), view->range.layerCount >= views_of(c->info->viewMask), view,
+                  &LOCATION(&a->where, name), "has %u layers, but viewMask is 0x%x", view->range.layerCount,
+                  c->info->viewMask);
+    else
+        VIEW_MUST(c, rule_vuid(command, rules->layers), view->range.layerCount >= c->info->layerCount, view,
+                  &LOCATION(&a->where, name), "has %u layers, but VkRenderingInfo::layerCount is %u",
+                  view->range.layerCount, c->info->layerCount);
+    VIEW_MUST(c, resolve ? RULE(c->call, 12471) : RULE(c->call, 12470), view->type != VK_IMAGE_VIEW_TYPE_3D, view,
+              &LOCATION(&a->where, name), "is of type VK_IMAGE_VIEW_TYPE_3D");
+    VIEW_MUST(c, resolve ? RULE(c->call, 12487) : RULE(c->call, 12486), view->range.levelCount == 1, view,
+              &LOCATION(&a->where, name), "has %u mip levels, but only one can be rendered to", view->range.levelCount);
+}
+
+static void check_aspect(struct rendering_check *c, const struct attachment_check *a)
+{
+    if (a->kind == KIND_DEPTH)
+        VIEW_MUST(c, RULE(c->call, 06547), format_has_depth(a->view->format) || !format_info(a->view->format), a->view,
+                  &LOCATION(&a->where, "imageView"), "has the format %s, which has no depth",
+                  FORMAT_TEXT(a->view->format));
+    if (a->kind == KIND_STENCIL)
+        VIEW_MUST(c, RULE(c->call, 06548), format_has_stencil(a->view->format) || !format_info(a->view->format),
+                  a->view, &LOCATION(&a->where, "imageView"), "has the format %s, which has no stencil",
+                  FORMAT_TEXT(a->view->format));
+}
+
+#define MODE_TEXT(mode_) (value_text(VALUES_VkResolveModeFlagBits, (mode_)).text)
+
+static void check_resolve_mode(struct rendering_check *c, const struct attachment_check *a)
+{
+    const VkPhysicalDeviceDepthStencilResolveProperties *properties =
+        &c->call->device->extended.DepthStencilResolveProperties;
+    const VkResolveModeFlags special =
+        VK_RESOLVE_MODE_CUSTOM_BIT_EXT | VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_BIT_ANDROID;
+    VkResolveModeFlags mode = a->info->resolveMode;
+    VkFormat format = a->view->format;
+    if (a->kind == KIND_COLOR && format_is_color(format)) {
+        if (format_is_integer(format))
+            MUST(c, RULE(c->call, 06130), mode & (special | VK_RESOLVE_MODE_SAMPLE_ZERO_BIT), &a->where, "resolveMode",
+                 "is %s, but %s is an integer format", MODE_TEXT(mode), FORMAT_TEXT(format));
+        else
+            MUST(c, RULE(c->call, 06129), mode & (special | VK_RESOLVE_MODE_AVERAGE_BIT), &a->where, "resolveMode",
+                 "is %s, but %s is not an integer format", MODE_TEXT(mode), FORMAT_TEXT(format));
+    }
+    if (!properties->supportedDepthResolveModes || mode & special)
+        return;
+    MUST(c, RULE(c->call, 06102), a->kind != KIND_DEPTH || mode & properties->supportedDepthResolveModes, &a->where,
+         "resolveMode", "is %s, but supportedDepthResolveModes is %s", MODE_TEXT(mode),
+         value_text(VALUES_VkResolveModeFlags, properties->supportedDepthResolveModes).text);
+    MUST(c, RULE(c->call, 06103), a->kind != KIND_STENCIL || mode & properties->supportedStencilResolveModes, &a->where,
+         "resolveMode", "is %s, but supportedStencilResolveModes is %s", MODE_TEXT(mode),
+         value_text(VALUES_VkResolveModeFlags, properties->supportedStencilResolveModes).text);
+}
+
+/* resolveMode is not NONE. */
+static void check_resolve(struct rendering_check *c, const struct attachment_check *a)
+{
+    const VkRenderingAttachmentInfo *info = a->info;
+    bool one = a->view->samples == VK_SAMPLE_COUNT_1_BIT;
+    check_resolve_mode(c, a);
+    if (!c->single_sampled) {
+        VIEW_MUST(c, RULE(c->call, 06861), !one, a->view, &LOCATION(&a->where, "imageView"),
+                  "has one sample: there is nothing to resolve, but resolveMode is not VK_RESOLVE_MODE_NONE");
+        MUST(c, RULE(c->call, 06862), info->resolveImageView, &a->where, "resolveImageView",
+             "is VK_NULL_HANDLE, but resolveMode is not VK_RESOLVE_MODE_NONE");
+    } else {
+        MUST(c, RULE(c->call, 06863), !one || !info->resolveImageView, &a->where, "resolveImageView",
+             "is not VK_NULL_HANDLE, but imageView has one sample, and multisampledRenderToSingleSampledEnable is "
+             "VK_TRUE");
+    }
+    if (!a->resolve)
+        return;
+    VIEW_MUST(c, RULE(c->call, 06864), a->resolve->samples == VK_SAMPLE_COUNT_1_BIT, a->resolve,
+              &LOCATION(&a->where, "resolveImageView"), "has %s, but one is resolved to",
+              SAMPLES_TEXT(a->resolve->samples));
+    VIEW_MUST(c, RULE(c->call, 06865),
+              a->resolve->format == a->view->format || info->resolveMode == VK_RESOLVE_MODE_CUSTOM_BIT_EXT, a->resolve,
+              &LOCATION(&a->where, "resolveImageView"), "has the format %s, but imageView (%s) has %s",
+              FORMAT_TEXT(a->resolve->format), VIEW(c->call, a->view), FORMAT_TEXT(a->view->format));
+}
+
+/* VkRenderingAttachmentFlagsInfoKHR */
+static void check_attachment_flags(struct rendering_check *c, const struct attachment_check *a)
+{
+    const VkRenderingAttachmentFlagsInfoKHR *flags =
+        (const void *)chain_element(a->info->pNext, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_FLAGS_INFO_KHR);
+    const VkRenderingAttachmentFlagsKHR skip = VK_RENDERING_ATTACHMENT_RESOLVE_SKIP_TRANSFER_FUNCTION_BIT_KHR,
+                                        enable = VK_RENDERING_ATTACHMENT_RESOLVE_ENABLE_TRANSFER_FUNCTION_BIT_KHR,
+                                        feedback = VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR;
+    if (!flags || !flags->flags)
+        return;
+    const struct device *device = c->call->device;
+    const struct location where = LOCATION_CHAINED(&a->where, "VkRenderingAttachmentFlagsInfoKHR");
+    const struct image *image = a->view ? image_by_id(a->view->image) : NULL;
+    if (flags->flags & (skip | enable)) {
+        MUST(c, RULE(c->call, 11756), (flags->flags & (skip | enable)) != (skip | enable), &where, "flags",
+             "skips and enables the transfer function of resolves");
+        MUST(c, RULE(c->call, 11757),
+             device->extended.Maintenance10PropertiesKHR.resolveSrgbFormatSupportsTransferFunctionControl, &where,
+             "flags",
+             "controls the transfer function of resolves, which the device cannot "
+             "(resolveSrgbFormatSupportsTransferFunctionControl is VK_FALSE)");
+        MUST(c, RULE(c->call, 11752), !a->view || format_is_srgb(a->view->format), &a->where, "imageView",
+             "has the format %s, which is not an sRGB format, but flags controls the transfer function of resolves",
+             FORMAT_TEXT(a->view->format));
+        MUST(c, RULE(c->call, 11753), a->info->resolveMode == VK_RESOLVE_MODE_AVERAGE_BIT, &a->where, "resolveMode",
+             "is %s, not VK_RESOLVE_MODE_AVERAGE_BIT, but flags controls the transfer function of resolves",
+             value_text(VALUES_VkResolveModeFlagBits, a->info->resolveMode).text);
+    }
+    if (!(flags->flags & feedback))
+        return;
+    MUST(c, RULE(c->call, 11754), !image || image->usage & VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, &a->where, "imageView",
+         "is of an image without VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, but flags has "
+         "VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR");
+    MUST(c, RULE(c->call, 11755), device_has_feature(device, FEATURE_dynamicRenderingLocalRead), &where, "flags",
+         "includes VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR, but the feature "
+         "dynamicRenderingLocalRead is not "
+         "enabled");
+    MUST(c, RULE(c->call, 11751), c->info->flags & VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR, &where,
+         "flags",
+         "includes VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR, but VkRenderingInfo::flags has no "
+         "VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR");
+}
+
+/* The view is large enough for the render area (of each device). */
+static void check_extent(struct rendering_check *c, const struct attachment_check *a)
+{
+    const VkDeviceGroupRenderPassBeginInfo *group = device_render_areas(c->info->pNext);
+    uint32_t count = group ? group->deviceRenderAreaCount : 1;
+    const VkRect2D *areas = group ? group->pDeviceRenderAreas : &c->info->renderArea;
+    VkExtent3D extent = a->view->extent;
+    for (uint32_t i = 0; i < count; i++) {
+        VIEW_MUST(c, group ? RULE(c->call, 06083) : RULE(c->call, 06079), rect_right(&areas[i]) <= extent.width,
+                  a->view, &LOCATION(&a->where, "imageView"), "is %u texels wide, but the render area ends at %lld",
+                  extent.width, (long long)rect_right(&areas[i]));
+        VIEW_MUST(c, group ? RULE(c->call, 06084) : RULE(c->call, 06080), rect_bottom(&areas[i]) <= extent.height,
+                  a->view, &LOCATION(&a->where, "imageView"), "is %u texels high, but the render area ends at %lld",
+                  extent.height, (long long)rect_bottom(&areas[i]));
+    }
+}
+
+/* Do the commands recorded so far leave the view in another layout? */
+static void check_current_layout(struct rendering_check *c, const struct attachment_check *a, bool resolve)
+{
+    static const enum rule rules[][2] = {{RULE_09592, RULE_09593}, {RULE_09588, RULE_09589}, {RULE_09590, RULE_09591}};
+    static const VkImageAspectFlags aspects[] = {~(VkImageAspectFlags)0, VK_IMAGE_ASPECT_DEPTH_BIT,
+                                                 VK_IMAGE_ASPECT_STENCIL_BIT};
+    const struct image_view *view = resolve ? a->resolve : a->view;
+    const struct image *image = view ? image_by_id(view->image) : NULL;
+    VkImageLayout layout = resolve ? a->info->resolveImageLayout : a->info->imageLayout;
+    struct layout_mismatch mismatch;
+    if (!image || !c->command_buffer)
+        return;
+    /* "When imageView is accessed": where it is neither loaded nor stored, only draws do that, and they may not. */
+    if (!resolve && a->info->loadOp == VK_ATTACHMENT_LOAD_OP_NONE && a->info->storeOp == VK_ATTACHMENT_STORE_OP_NONE)
+        return;
+    VkImageSubresourceRange range = view->range;
+    if (a->kind != KIND_COLOR)
+        range.aspectMask = image->aspects & aspects[a->kind];
+    range.levelCount = 1;
+    range.layerCount = 1; /* further ones may not be rendered to */
+    if (!range.aspectMask || !command_buffer_layout_differs(c->command_buffer, image, &range, layout, &mismatch))
+        return;
+    struct value_text found = value_text(VALUES_VkImageLayout, mismatch.found);
+    struct attachment_text name;
+    c->skip |= finding_with_fix(c->call, rule_vuid(c->call->command, rules[a->kind][resolve]),
+                                &LOCATION(&a->where, resolve ? "resolveImageLayout" : "imageLayout"),
+                                OBJECT2(HANDLE_IMAGE_VIEW, object_state_handle(&view->base), HANDLE_IMAGE,
+                                        object_state_handle(&image->base)),
+                                fix_transition(mismatch.found, layout),
+                                "is %s, but the commands before leave the image in %s (%s is %s)", LAYOUT_TEXT(layout),
+                                found.text, resolve ? "resolveImageView" : "imageView", view_text(c->call, view, &name));
+}
+
+static void check_attachment(struct rendering_check *c, enum info_kind kind, const VkRenderingAttachmentInfo *info,
+                             const struct location *where)
+{
+    bool resolves = info->resolveMode != VK_RESOLVE_MODE_NONE;
+    const struct attachment_check a = {.kind = kind,
+                                       .info = info,
+                                       .view = find_image_view(c->call, info->imageView),
+                                       .resolve = resolves ? find_image_view(c->call, info->resolveImageView) : NULL,
+                                       .where = *where};
+    check_layouts(c, &a);
+    if (info->pNext)
+        check_attachment_flags(c, &a);
+    MUST(c, RULE(c->call, 11515),
+         info->resolveMode != VK_RESOLVE_MODE_CUSTOM_BIT_EXT || c->info->flags & VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT,
+         where, "resolveMode",
+         "is VK_RESOLVE_MODE_CUSTOM_BIT_EXT, but flags has no VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT");
+    MUST(c, RULE(c->call, 11516),
+         !resolves || info->resolveMode == VK_RESOLVE_MODE_CUSTOM_BIT_EXT ||
+             !(c->info->flags & VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT),
+         where, "resolveMode", "is %s, but flags has VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT",
+         value_text(VALUES_VkResolveModeFlagBits, info->resolveMode).text);
+    if (!a.view)
+        return;
+    check_view(c, &a, a.view, false);
+    check_aspect(c, &a);
+    check_extent(c, &a);
+    check_current_layout(c, &a, false);
+    MUST(c, RULE(c->call, 12256),
+         resolves || !c->single_sampled || a.view->samples != VK_SAMPLE_COUNT_1_BIT ||
+             info->storeOp != VK_ATTACHMENT_STORE_OP_STORE,
+         where, "resolveMode",
+         "is VK_RESOLVE_MODE_NONE, but an attachment with one sample is stored, and "
+         "multisampledRenderToSingleSampledEnable is "
+         "VK_TRUE");
+    if (!resolves)
+        return;
+    check_resolve(c, &a);
+    if (a.resolve) {
+        check_view(c, &a, a.resolve, true);
+        check_current_layout(c, &a, true);
+    }
+}
+
+void check_rendering_attachments(struct rendering_check *c)
+{
+    const VkRenderingInfo *info = c->info;
+    for (uint32_t i = 0; info->pColorAttachments && i < info->colorAttachmentCount; i++)
+        check_attachment(c, KIND_COLOR, &info->pColorAttachments[i], &LOCATION_INDEX(&c->where, "pColorAttachments", i));
+    if (info->pDepthAttachment)
+        check_attachment(c, KIND_DEPTH, info->pDepthAttachment, &LOCATION_POINTER(&c->where, "pDepthAttachment"));
+    if (info->pStencilAttachment)
+        check_attachment(c, KIND_STENCIL, info->pStencilAttachment, &LOCATION_POINTER(&c->where, "pStencilAttachment"));
+}

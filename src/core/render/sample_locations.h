@@ -1,0 +1,18 @@
+/* VkRenderPassSampleLocationsBeginInfoEXT. */
+#ifndef ASSAY_CORE_RENDER_SAMPLE_LOCATIONS_H
+#define ASSAY_CORE_RENDER_SAMPLE_LOCATIONS_H
+
+#include "report/finding.h"
+#include "state/render_pass.h"
+
+/* The instance that begins. */
+struct located_pass {
+    struct call *call;
+    const struct render_pass *pass;
+    const struct framebuffer *framebuffer; /* NULL where nothing is known of it */
+};
+/* `parent`: what the structure is chained to. True: skip. */
+bool check_pass_sample_locations(const struct located_pass *p, const struct location *parent,
+                                 const VkRenderPassSampleLocationsBeginInfoEXT *info);
+
+#endif

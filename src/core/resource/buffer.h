@@ -1,0 +1,11 @@
+/* What buffer views and texel buffer descriptors share. */
+#ifndef ASSAY_CORE_RESOURCE_BUFFER_H
+#define ASSAY_CORE_RESOURCE_BUFFER_H
+
+#include "chassis/chassis.h"
+
+/* The "effective alignment requirement" of a format in texel buffers (minTexelBufferOffsetAlignment, 48 "Limits"), in bytes; 0 where
+ * nothing is known. */
+VkDeviceSize texel_buffer_alignment(const struct call *call, VkFormat format, bool storage);
+
+#endif

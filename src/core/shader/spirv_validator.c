@@ -1,0 +1,153 @@
+/* Does SPIRV-Tools find the module valid, for this device? The helper library, its options, the memory of good modules, and its words made a finding. */
+#include "core/shader/spirv_validator.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "chassis/validation_cache.h"
+#include "core/hooks.h"
+#include "core/shader/spirv_known.h"
+#include "report/details.h"
+#include "report/report.h"
+#include "report/vuid_text.h"
+#include "spirv/module.h"
+#include "spirv/reflect.h"
+#include "spirv/source_json.h"
+#include "state/spirv_tools.h"
+
+#define TEXT_SIZE     4096
+#define PLACE_SIZE    512
+#define SOURCE_AROUND 4 /* lines before and after the one that a finding is about, as of GPU findings */
+
+/* Once per process: all instances have the same library. */
+static bool report_missing(const struct call *call, const char *error)
+{
+    static _Atomic bool told;
+    if (atomic_exchange_explicit(&told, true, memory_order_relaxed))
+        return false;
+    return finding_with_severity(call, SEVERITY_WARNING, ASSAY_SpirvHelper, NULL, NULL,
+                                 "Shader modules are not statically validated: the library " SPIRV_HELPER_LIBRARY
+                                 " could not be loaded (%s)",
+                                 error);
+}
+
+/* SPIRV-Tools ends some messages with empty lines. */
+static void cut_blanks(char *text)
+{
+    size_t length = strlen(text);
+    while (length && strchr(" \n", text[length - 1]))
+        text[--length] = '\0';
+}
+
+/* SPIRV-Tools begins with the id of the specification's statement where it knows one (in some messages it stands further in, where it remains text): "[VUID-StandaloneSpirv-None-04633] ...". The finding is then of that id, and
+ * `text` goes on behind it; else, and for an id that the registry does not have, of `vuid`. */
+static enum vuid statement_of(const char **text, enum vuid vuid)
+{
+    char name[128];
+    const char *begin = *text, *end = strncmp(begin, "[VUID-", 6) == 0 ? strchr(begin, ']') : NULL;
+    if (!end || (size_t)(end - begin) >= sizeof(name))
+        return vuid;
+    memcpy(name, begin + 1, (size_t)(end - begin - 1));
+    name[end - begin - 1] = '\0';
+    uint32_t number = message_number(name);
+    for (uint32_t i = 0; i < VUID_COUNT; i++) {
+        if (vuid_number[i] == number) {
+            *text = end + 1 + strspn(end + 1, " ");
+            return (enum vuid)i;
+        }
+    }
+    return vuid;
+}
+
+/* " (blur.comp:9:4)", and the line itself, where the module's debug information has them. SPIRV-Tools, which `said` is from,
+ * shows lines of some modules by itself. */
+static void write_source(const struct spirv_module *module, uint32_t instruction, const char *said,
+                         char place[PLACE_SIZE], struct string_builder *text)
+{
+    struct spirv_source_line line;
+    if (!spirv_source_find(module, instruction, &line))
+        return;
+    if (line.line && line.file[0])
+        snprintf(place, PLACE_SIZE, " (%s:%u:%u)", line.file, line.line, line.column);
+    else if (line.line)
+        snprintf(place, PLACE_SIZE, " (line %u)", line.line);
+    if (line.line && line.text && !strstr(said, line.text))
+        string_builder_format(text, "\n%u: %s", line.line, line.text);
+    spirv_source_line_free(&line);
+}
+
+static bool report_instruction(const struct call *call, enum vuid vuid, const struct location *where,
+                               const struct spirv_module *module, const char *text, uint32_t instruction)
+{
+    char json_buffer[1024], line_buffer[256], place[PLACE_SIZE] = "";
+    struct string_builder json, line;
+    string_builder_begin(&json, json_buffer, sizeof(json_buffer));
+    string_builder_begin(&line, line_buffer, sizeof(line_buffer));
+    string_builder_format(&json, "{\"instruction\":%u", instruction);
+    spirv_source_write_json(&json, module, instruction, SOURCE_AROUND);
+    string_builder_add(&json, "}");
+    write_source(module, instruction, text, place, &line);
+    const struct finding_details details = {.json_key = "shader", .json = json.text};
+    bool skip = finding_told_with(call, vuid, where, NULL, &details,
+                                  "is not valid SPIR-V for this device at instruction %u, word %u%s: %s%s",
+                                  instruction + 1, module->instructions[instruction].offset, place, text, line.text);
+    string_builder_end(&json);
+    string_builder_end(&line);
+    return skip;
+}
+
+/* `number`: of the instruction, from 1; 0: it is about none. */
+static bool report(const struct call *call, enum vuid vuid, const struct location *where,
+                   const struct spirv_module *module, const char *text, size_t number)
+{
+    vuid = statement_of(&text, vuid);
+    if (number && number <= module->instruction_count)
+        return report_instruction(call, vuid, where, module, text, (uint32_t)number - 1);
+    return finding(call, vuid, where, NULL, "is not valid SPIR-V for this device: %s", text);
+}
+
+bool spirv_validator_check(struct call *call, enum vuid vuid, const struct location *where,
+                           const struct spirv_module *module, uint64_t hash, struct validation_cache *cache)
+{
+    const char *error;
+    uint64_t validator_number;
+    spirv_validate_function validate = spirv_tools_validator(&error, &validator_number);
+    if (!validate)
+        return report_missing(call, error);
+    struct spirv_validate_options options = spirv_tools_options(call->device);
+    bool caching = call->instance->settings.check_shaders_caching;
+    uint64_t parts[] = {hash, module->word_count, spirv_hash(&options, sizeof(options))};
+    uint64_t key = spirv_hash(parts, sizeof(parts)) | 1; /* 0 is an empty place */
+    if (caching)
+        spirv_known_read(validator_number);
+    /* The app may keep its cache until there is another validator. */
+    const uint64_t cache_parts[] = {key, validator_number};
+    uint64_t cache_key = cache ? spirv_hash(cache_parts, sizeof(cache_parts)) | 1 : 0;
+    if (validation_cache_has(cache, cache_key))
+        return false;
+    if (caching && spirv_is_known_good(key)) {
+        validation_cache_add(cache, cache_key);
+        return false;
+    }
+    char text[TEXT_SIZE];
+    size_t instruction;
+    int result = validate(module->words, module->word_count, &options, text, sizeof(text), &instruction);
+    if (result == SPIRV_VALIDATE_GOOD) {
+        spirv_remember_good(key, caching);
+        validation_cache_add(cache, cache_key);
+    }
+    if (result != SPIRV_VALIDATE_BAD)
+        return false;
+    options.friendly_names = true; /* once more, for people: the names cost more than the validation */
+    if (validate(module->words, module->word_count, &options, text, sizeof(text), &instruction) != SPIRV_VALIDATE_BAD)
+        return false;
+    cut_blanks(text);
+    return report(call, vuid, where, module, text, instruction);
+}
+
+bool core_validate_DestroyDevice_known_shaders(struct call *call, VkDevice device,
+                                               const VkAllocationCallbacks *pAllocator)
+{
+    spirv_known_write();
+    return false;
+}

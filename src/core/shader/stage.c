@@ -1,0 +1,348 @@
+/* Does each stage of a pipeline select an entry point that the device and the pipeline layout can take? Walks the stages of all kinds of pipelines. */
+#include "core/shader/stage.h"
+#include "core/stop.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "chassis/chain.h"
+#include "report/names_of_values.h"
+#include "report/object_text.h"
+#include "stateless/check.h"
+
+const char *shader_stage_name(VkShaderStageFlagBits stage)
+{
+    switch (stage) {
+#define STAGE(name_)              \
+    case VK_SHADER_STAGE_##name_: \
+        return "VK_SHADER_STAGE_" #name_
+        STAGE(VERTEX_BIT);
+        STAGE(TESSELLATION_CONTROL_BIT);
+        STAGE(TESSELLATION_EVALUATION_BIT);
+        STAGE(GEOMETRY_BIT);
+        STAGE(FRAGMENT_BIT);
+        STAGE(COMPUTE_BIT);
+        STAGE(TASK_BIT_EXT);
+        STAGE(MESH_BIT_EXT);
+        STAGE(RAYGEN_BIT_KHR);
+        STAGE(ANY_HIT_BIT_KHR);
+        STAGE(CLOSEST_HIT_BIT_KHR);
+        STAGE(MISS_BIT_KHR);
+        STAGE(INTERSECTION_BIT_KHR);
+        STAGE(CALLABLE_BIT_KHR);
+#undef STAGE
+    default:
+        return "the stage";
+    }
+}
+
+static const char *model_name(uint32_t model)
+{
+    const struct spirv_enumerant *enumerant = spirv_enumerant(SPIRV_KIND_ExecutionModel, model);
+    return enumerant ? enumerant->name : "nothing";
+}
+
+struct spirv_specialization shader_specialization(const VkSpecializationInfo *info)
+{
+    if (!info || (info->mapEntryCount && pointer_is_bad(info->pMapEntries)) ||
+        (info->dataSize && pointer_is_bad(info->pData)))
+        return (struct spirv_specialization){0};
+    return (struct spirv_specialization){.count = info->mapEntryCount,
+                                         .entries = (const void *)info->pMapEntries,
+                                         .bytes = info->dataSize,
+                                         .data = info->pData};
+}
+
+struct shader_stage shader_stage_begin(const struct call *call, const VkPipelineShaderStageCreateInfo *info,
+                                       const struct location *where)
+{
+    struct shader_stage stage = {.shader = shader_of_stage(call, info),
+                                 .stage = info->stage,
+                                 .name = info->pName,
+                                 .module = (uint64_t)info->module,
+                                 .where = where};
+    if (pointer_is_bad(info->pName))
+        return stage;
+    stage.reflection = stage.shader ? stage.shader->reflection : NULL;
+    stage.entry = shader_entry(stage.shader, info->stage, info->pName);
+    stage.specialization = shader_specialization(info->pSpecializationInfo);
+    stage.mapped = chain_find(info->pNext, VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT) != NULL;
+    return stage;
+}
+
+const char *shader_modules(const struct call *call, const struct shader_stage *one, const struct shader_stage *other,
+                           struct modules_text *text)
+{
+    if (one->module && other->module)
+        (void)snprintf(text->text, sizeof(text->text), " (%s, %s)", NAMED(call, HANDLE_SHADER_MODULE, one->module),
+                       NAMED(call, HANDLE_SHADER_MODULE, other->module));
+    return text->text;
+}
+
+void shader_stage_end(struct shader_stage *stage)
+{
+    shader_release(stage->shader);
+    stage->shader = NULL;
+}
+
+bool check_stage_specialization(const struct call *call, const struct shader_stage *stage,
+                                const VkSpecializationInfo *info)
+{
+    bool skip = false;
+    const struct location *map = &LOCATION_POINTER(stage->where, "pSpecializationInfo");
+    for (uint32_t i = 0; i < stage->specialization.count; i++) {
+        const VkSpecializationMapEntry *entry = &info->pMapEntries[i];
+        const struct spirv_constant *constant = spirv_spec_constant_find(stage->reflection, entry->constantID);
+        if (!constant)
+            continue;
+        /* For a constantID specialization constant declared in a shader, size must match the byte size of the constantID. If the specialization constant is
+         * of type boolean, size must be the byte size of VkBool32 */
+        if (entry->size != constant->bytes)
+            skip |= finding(call, VUID_VkSpecializationMapEntry_constantID_00776,
+                            &LOCATION(&LOCATION_INDEX(map, "pMapEntries", i), "size"), NULL,
+                            "is %zu, but the specialization constant %u (%s) of the shader has %u bytes", entry->size,
+                            entry->constantID, shader_text(stage, constant->name), constant->bytes);
+    }
+    return skip;
+}
+
+/* What subgroups ask of the size of a workgroup. */
+static bool check_subgroups(const struct call *call, const struct shader_stage *stage,
+                            const VkPipelineShaderStageCreateInfo *info)
+{
+    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *required =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
+    const VkPhysicalDeviceSubgroupSizeControlProperties *control = &call->device->extended.SubgroupSizeControlProperties;
+    const VkPhysicalDeviceSubgroupProperties *subgroup = &call->device->extended.SubgroupProperties;
+    const struct location *flags = &LOCATION(stage->where, "flags");
+    bool full = info->flags & VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+    bool varying = info->flags & VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT, skip = false;
+    uint32_t size[3];
+    if (!(stage->stage & (VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_TASK_BIT_EXT)) ||
+        !spirv_workgroup_size(stage->reflection, stage->entry, &stage->specialization, size))
+        return false;
+    uint64_t total = (uint64_t)size[0] * size[1] * size[2];
+    if (required && required->requiredSubgroupSize) {
+        uint64_t most = (uint64_t)required->requiredSubgroupSize * control->maxComputeWorkgroupSubgroups;
+        /* the local workgroup size of the shader must be less than or equal to the product of requiredSubgroupSize and maxComputeWorkgroupSubgroups */
+        if (total > most)
+            skip |= finding(call, RULE(call, 02756), stage->where, STAGE_OBJECT(stage),
+                            "has a local workgroup of %ux%ux%u, more than %u (requiredSubgroupSize) times %u "
+                            "(maxComputeWorkgroupSubgroups)",
+                            size[0], size[1], size[2], required->requiredSubgroupSize,
+                            control->maxComputeWorkgroupSubgroups);
+        /* and flags has REQUIRE_FULL_SUBGROUPS set, the local workgroup size in the X dimension must be a multiple of requiredSubgroupSize */
+        if (full && size[0] % required->requiredSubgroupSize)
+            skip |= finding(call, RULE(call, 02757), flags, NULL,
+                            "asks for full subgroups, but the local workgroup's size in X is %u, which is not a "
+                            "multiple of %u "
+                            "(requiredSubgroupSize)",
+                            size[0], required->requiredSubgroupSize);
+    }
+    /* If flags has both REQUIRE_FULL_SUBGROUPS and ALLOW_VARYING_SUBGROUP_SIZE set, the size in X must be a multiple of maxSubgroupSize */
+    if (full && varying && control->maxSubgroupSize && size[0] % control->maxSubgroupSize)
+        skip |= finding(call, RULE(call, 02758), flags, NULL,
+                        "asks for full subgroups of varying size, but the local workgroup's size in X is %u, which is "
+                        "not a "
+                        "multiple of %u (maxSubgroupSize)",
+                        size[0], control->maxSubgroupSize);
+    /* full, not varying and no VkPipelineShaderStageRequiredSubgroupSizeCreateInfo: a multiple of subgroupSize */
+    if (full && !varying && !required && subgroup->subgroupSize && size[0] % subgroup->subgroupSize)
+        skip |= finding(call, RULE(call, 02759), flags, NULL,
+                        "asks for full subgroups, but the local workgroup's size in X is %u, which is not a multiple "
+                        "of %u (subgroupSize)",
+                        size[0], subgroup->subgroupSize);
+    return skip;
+}
+
+static bool check_stage(const struct call *call, const struct shader_stage *stage,
+                        const VkPipelineShaderStageCreateInfo *info, const struct pipeline_layout *layout)
+{
+    if (!stage->reflection || stage->reflection->entry_count == 0 || shader_execution_model(stage->stage) == UINT32_MAX)
+        return false;
+    /* pName must be the name of an OpEntryPoint in module with an execution model that matches stage */
+    if (!stage->entry)
+        return finding(call, RULE(call, 00707), &LOCATION(stage->where, "pName"),
+                       OBJECT(HANDLE_SHADER_MODULE, info->module),
+                       "is \"%s\", but the shader has no entry point of that name for %s (its first one is \"%s\", for "
+                       "%s)",
+                       stage->name, shader_stage_name(stage->stage),
+                       stage->reflection->text + stage->reflection->entries[0].name,
+                       model_name(stage->reflection->entries[0].model));
+    bool skip = check_stage_limits(call, stage);
+    skip |= check_stage_interface_limits(call, stage);
+    skip |= check_stage_specialization(call, stage, info->pSpecializationInfo);
+    skip |= check_subgroups(call, stage, info);
+    if (layout && !stage->mapped)
+        skip |= check_stage_layout(call, stage, layout);
+    return skip;
+}
+
+/* Where work comes through: the order of graphics stages is that of their bits, but for tasks and meshes, which come before fragments. */
+static uint32_t stage_order(VkShaderStageFlagBits stage)
+{
+    return stage == VK_SHADER_STAGE_FRAGMENT_BIT ? UINT32_MAX : (uint32_t)stage;
+}
+
+#define STAGES_MOST 8
+
+static bool check_graphics(const struct call *call, const struct location *where,
+                           const VkGraphicsPipelineCreateInfo *info)
+{
+    struct graphics_info graphics = graphics_info_of(call, info);
+    struct shader_stage stages[STAGES_MOST];
+    struct location places[STAGES_MOST];
+    uint32_t count = 0;
+    bool skip = false;
+    if (!(graphics.own & (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)) || !graphics.stages ||
+        pointer_is_bad(info->pStages))
+        return false;
+    const struct pipeline_layout *layout =
+        graphics.flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT ? NULL : find_pipeline_layout(call, info->layout);
+    for (uint32_t i = 0; i < info->stageCount && count < STAGES_MOST; i++) {
+        const VkPipelineShaderStageCreateInfo *stage = &info->pStages[i];
+        bool fragment = stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT;
+        if (!(graphics.own & (fragment ? PART_FRAGMENT_SHADER : PART_PRE_RASTERIZATION)))
+            continue;
+        places[count] = LOCATION_INDEX(where, "pStages", i);
+        struct shader_stage begun = shader_stage_begin(call, stage, &places[count]);
+        skip |= check_stage(call, &begun, stage, layout);
+        uint32_t at = count++;
+        for (; at > 0 && stage_order(stages[at - 1].stage) > stage_order(begun.stage); at--)
+            stages[at] = stages[at - 1];
+        stages[at] = begun;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (stages[i].stage == VK_SHADER_STAGE_VERTEX_BIT && stages[i].entry)
+            skip |= check_vertex_attributes(call, where, &graphics, &stages[i]);
+    }
+    skip |= check_stages_linked(call, where, &graphics, stages, count);
+    for (uint32_t i = 0; i < count; i++)
+        shader_stage_end(&stages[i]);
+    return skip;
+}
+
+bool core_validate_CreateGraphicsPipelines_shaders(struct call *call, VkDevice device, VkPipelineCache pipelineCache,
+                                                   uint32_t createInfoCount,
+                                                   const VkGraphicsPipelineCreateInfo *pCreateInfos,
+                                                   const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+{
+    bool skip = false;
+    for (uint32_t i = 0; i < createInfoCount && call->instance->settings.check_shaders; i++)
+        skip |= check_graphics(call, &LOCATION_INDEX(NULL, "pCreateInfos", i), &pCreateInfos[i]);
+    return skip;
+}
+
+bool core_validate_CreateComputePipelines_shaders(struct call *call, VkDevice device, VkPipelineCache pipelineCache,
+                                                  uint32_t createInfoCount,
+                                                  const VkComputePipelineCreateInfo *pCreateInfos,
+                                                  const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+{
+    bool skip = false;
+    for (uint32_t i = 0; i < createInfoCount && call->instance->settings.check_shaders; i++) {
+        const VkComputePipelineCreateInfo *info = &pCreateInfos[i];
+        bool heap = pipeline_create_flags(info->pNext, info->flags) & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
+        const struct location *pipeline = &LOCATION_INDEX(NULL, "pCreateInfos", i);
+        struct shader_stage stage = shader_stage_begin(call, &info->stage, &LOCATION(pipeline, "stage"));
+        skip |= check_stage(call, &stage, &info->stage, heap ? NULL : find_pipeline_layout(call, info->layout));
+        shader_stage_end(&stage);
+    }
+    return skip;
+}
+
+bool core_validate_CreateRayTracingPipelinesKHR_shaders(struct call *call, VkDevice device,
+                                                        VkDeferredOperationKHR deferredOperation,
+                                                        VkPipelineCache pipelineCache, uint32_t createInfoCount,
+                                                        const VkRayTracingPipelineCreateInfoKHR *pCreateInfos,
+                                                        const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+{
+    bool skip = false;
+    for (uint32_t i = 0; i < createInfoCount && call->instance->settings.check_shaders; i++) {
+        const VkRayTracingPipelineCreateInfoKHR *info = &pCreateInfos[i];
+        bool heap = pipeline_create_flags(info->pNext, info->flags) & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
+        const struct pipeline_layout *layout = heap ? NULL : find_pipeline_layout(call, info->layout);
+        for (uint32_t s = 0; s < info->stageCount; s++) {
+            struct shader_stage stage =
+                shader_stage_begin(call, &info->pStages[s],
+                                   &LOCATION_INDEX(&LOCATION_INDEX(NULL, "pCreateInfos", i), "pStages", s));
+            skip |= check_stage(call, &stage, &info->pStages[s], layout);
+            shader_stage_end(&stage);
+        }
+    }
+    return skip;
+}
+
+/* A shader object has the rules of a stage, under names of its own; its layout is in its create info. */
+static bool check_object(const struct call *call, const struct location *where, const VkShaderCreateInfoEXT *info)
+{
+    if (info->codeType != VK_SHADER_CODE_TYPE_SPIRV_EXT)
+        return false;
+    if (!info->pName)
+        return stop_call(call, finding(call, VUID_VkShaderCreateInfoEXT_pName_08440, &LOCATION(where, "pName"), NULL,
+                                       "is NULL, but code in SPIR-V has its entry points by name"));
+    if (pointer_is_bad(info->pName) || pointer_is_bad(info->pCode) || info->codeSize % 4 || (uintptr_t)info->pCode % 4)
+        return false;
+    struct shader_stage stage = {.shader = shader_of_code(info->pCode, info->codeSize),
+                                 .stage = info->stage,
+                                 .name = info->pName,
+                                 .where = where,
+                                 .object = true};
+    bool skip = false;
+    stage.reflection = stage.shader ? stage.shader->reflection : NULL;
+    if (!stage.reflection || stage.reflection->entry_count == 0 || shader_execution_model(info->stage) == UINT32_MAX)
+        goto done;
+    stage.entry = shader_entry(stage.shader, info->stage, info->pName);
+    stage.specialization = shader_specialization(info->pSpecializationInfo);
+    if (!stage.entry) {
+        skip =
+            finding(call, VUID_VkShaderCreateInfoEXT_pName_08440, &LOCATION(where, "pName"),
+                    NULL, "is \"%s\", but the shader has no entry point of that name for %s (its first one is \"%s\", for %s)",
+                    stage.name, shader_stage_name(stage.stage),
+                    stage.reflection->text + stage.reflection->entries[0].name,
+                    model_name(stage.reflection->entries[0].model));
+        goto done;
+    }
+    skip |= check_stage_limits(call, &stage);
+    skip |= check_stage_interface_limits(call, &stage);
+    skip |= check_stage_specialization(call, &stage, info->pSpecializationInfo);
+    bool mapped = chain_find(info->pNext, VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT) ||
+                  info->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT;
+    if (!mapped && (!info->setLayoutCount || !pointer_is_bad(info->pSetLayouts)) &&
+        (!info->pushConstantRangeCount || !pointer_is_bad(info->pPushConstantRanges))) {
+        struct descriptor_layout *sets[32];
+        struct pipeline_layout layout = {.set_count = info->setLayoutCount < ARRAY_LENGTH(sets) ? info->setLayoutCount
+                                                                                                : ARRAY_LENGTH(sets),
+                                         .sets = sets,
+                                         .push_constant_count = info->pushConstantRangeCount,
+                                         .push_constants = (VkPushConstantRange *)info->pPushConstantRanges};
+        for (uint32_t i = 0; i < layout.set_count; i++)
+            sets[i] = find_descriptor_layout(call, info->pSetLayouts[i]);
+        if (layout.set_count == info->setLayoutCount)
+            skip |= check_stage_layout(call, &stage, &layout);
+    }
+    /* If stage is tessellation evaluation, pCode must contain an OpExecutionMode instruction specifying the type of subdivision */
+    if (info->stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT &&
+        !spirv_mode_find(stage.reflection, stage.entry, SpvExecutionModeTriangles) &&
+        !spirv_mode_find(stage.reflection, stage.entry, SpvExecutionModeQuads) &&
+        !spirv_mode_find(stage.reflection, stage.entry, SpvExecutionModeIsolines))
+        skip |= finding(call, VUID_VkShaderCreateInfoEXT_codeType_08872, where, NULL,
+                        "has no execution mode Triangles, Quads or Isolines");
+    /* If stage is tessellation control, pCode must contain an OpExecutionMode instruction specifying the output patch size */
+    if (info->stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT &&
+        !spirv_mode_find(stage.reflection, stage.entry, SpvExecutionModeOutputVertices))
+        skip |= finding(call, VUID_VkShaderCreateInfoEXT_codeType_12226, where, NULL,
+                        "has no execution mode OutputVertices");
+done:
+    shader_release(stage.shader);
+    return skip;
+}
+
+bool core_validate_CreateShadersEXT_shaders(struct call *call, VkDevice device, uint32_t createInfoCount,
+                                            const VkShaderCreateInfoEXT *pCreateInfos,
+                                            const VkAllocationCallbacks *pAllocator, VkShaderEXT *pShaders)
+{
+    bool skip = false;
+    for (uint32_t i = 0; i < createInfoCount && call->instance->settings.check_shaders; i++)
+        skip |= check_object(call, &LOCATION_INDEX(NULL, "pCreateInfos", i), &pCreateInfos[i]);
+    return skip;
+}

@@ -1,0 +1,204 @@
+/* Do submitted command buffers wait for events that something has set, and in the way that they were set (7.5)? What a
+ * command buffer knows by itself, is told when it is recorded (core/barrier/event.c). */
+#include "core/barrier/event.h"
+#include "core/hooks.h"
+#include "core/submit/contents.h"
+
+#include "chassis/chassis.h"
+#include "report/finding.h"
+#include "report/names_of_values.h"
+#include "state/queue.h"
+
+#include <inttypes.h>
+
+/* Events of one call whose status is followed; of a call with more nothing is said. */
+#define FOLLOWED_MOST 128
+
+struct event_check {
+    struct call *call;
+    uint32_t queue; /* its number */
+    bool refused;   /* the queue would wait forever */
+    uint32_t count;
+    struct {
+        uint64_t event; /* id */
+        struct event_status status;
+    } followed[FOLLOWED_MOST];
+    struct location where; /* the command buffer */
+    VkCommandBuffer handle;
+};
+
+enum rule event_wait2_breaks(const struct event_status *status, const struct event_operation *wait, const char **text)
+{
+    /* Members of pEvents must not have been signaled by vkCmdSetEvent */
+    *text = "is set by vkCmdSetEvent, for which vkCmdWaitEvents must wait";
+    if (status->signal == EVENT_SET_1)
+        return RULE_03837;
+    /* ... if that event is signaled by vkSetEvent, barriers ... must include only host operations in their first synchronization scope */
+    *text = "is for an event that vkSetEvent has set, but its first scope is not only the host";
+    if (status->signal == EVENT_SET_BY_HOST)
+        return wait->device ? RULE_03839 : RULE_NONE;
+    if (status->signal != EVENT_SET_2 || status->again)
+        return RULE_NONE;
+    if (wait->asymmetric) {
+        /* ... that event must be signaled by vkCmdSetEvent2 with VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR */
+        *text =
+            "has VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR, but the vkCmdSetEvent2 that sets the event does not have it";
+        if (!status->asymmetric)
+            return RULE_10789;
+        /* ... the union of srcStageMask members of all elements must equal pMemoryBarriers[0].srcStageMask in the vkCmdSetEvent2 command */
+        *text = "has other stages in its first scope than the vkCmdSetEvent2 that sets the event";
+        return wait->stages != status->stages ? RULE_10790 : RULE_NONE;
+    }
+    /* ... that command's dependencyInfo parameter must be exactly equal to the ith element of pDependencyInfos */
+    *text = "is not the same as that of the vkCmdSetEvent2 that sets the event";
+    return wait->dependency != status->dependency ? RULE_10788 : RULE_NONE;
+}
+
+/* NULL where there are too many. */
+static struct event_status *follow(struct event_check *c, uint64_t id)
+{
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (c->followed[i].event == id)
+            return &c->followed[i].status;
+    }
+    if (c->count == FOLLOWED_MOST)
+        return NULL;
+    const struct event *event = event_by_id(id);
+    c->followed[c->count].event = id;
+    c->followed[c->count].status = event ? event_left(event, c->queue) : (struct event_status){0};
+    return &c->followed[c->count++].status;
+}
+
+static COLD bool report(const struct event_check *c, enum vuid vuid, const struct event_operation *wait,
+                        const char *text)
+{
+    const struct event *event = event_by_id(wait->event);
+    uint64_t handle = event ? object_state_handle(&event->base) : 0;
+    return finding(c->call, vuid, &c->where, OBJECT2(HANDLE_COMMAND_BUFFER, c->handle, HANDLE_EVENT, handle),
+                   "waits for VkEvent 0x%" PRIx64 " with %s: %s", handle,
+                   wait->action == EVENT_WAITS_1 ? "vkCmdWaitEvents" : "vkCmdWaitEvents2", text);
+}
+
+/* The host may not set an event that a pending command buffer waits for (09543), but it can: such a wait need not last. */
+static COLD bool report_endless(struct event_check *c, const struct event_operation *wait)
+{
+    enum vuid vuid = wait->action == EVENT_WAITS_1 ? VUID_vkCmdWaitEvents_srcStageMask_01158
+                     : wait->host && !wait->device ? VUID_vkCmdWaitEvents2_pEvents_03840
+                                                   : VUID_vkCmdWaitEvents2_pEvents_03841;
+    c->refused |= !wait->host;
+    return report(c, vuid, wait,
+                  wait->host ? "it is not signaled, no command before sets it, and the host must set it before the "
+                               "submission"
+                             : "it is not signaled, and no command before sets it; the queue would wait forever, and "
+                               "the submission is not done");
+}
+
+static bool check_wait2(struct event_check *c, const struct event_operation *wait)
+{
+    const struct event_status *status = follow(c, wait->event);
+    const char *text;
+    if (!status || status->signal == EVENT_UNKNOWN)
+        return false;
+    if (unlikely(status->signal == EVENT_UNSIGNALED))
+        return report_endless(c, wait);
+    enum rule rule = event_wait2_breaks(status, wait, &text);
+    if (likely(rule == RULE_NONE) || (wait->judged && rule != RULE_03839))
+        return false;
+    return report(c, rule_vuid(COMMAND_CmdWaitEvents2, rule), wait, text);
+}
+
+/* The events of one vkCmdWaitEvents, of which `i` is the first one's number. */
+static bool check_wait1(struct event_check *c, const struct command_buffer *command_buffer, uint32_t i)
+{
+    struct event_union all = {0};
+    const struct event_operation *first = command_buffer_event_operation(command_buffer, i), *wait = first;
+    bool known = true, judged = true, skip = false;
+    for (uint32_t left = first->remaining; left && wait;
+         left--, wait = command_buffer_event_operation(command_buffer, ++i)) {
+        const struct event_status *status = wait->remaining == left ? follow(c, wait->event) : NULL;
+        known &= status && event_union_add(&all, status);
+        judged &= wait->judged;
+        if (status && unlikely(status->signal == EVENT_UNSIGNALED))
+            skip |= report_endless(c, wait);
+        else if (status && unlikely(status->signal == EVENT_SET_2) && !wait->judged)
+            skip |= report(c, VUID_vkCmdWaitEvents_pEvents_03847, wait,
+                           "it is set by vkCmdSetEvent2, for which vkCmdWaitEvents2 must wait");
+    }
+    if (likely(!known || judged || !event_union_differs(&all, (VkPipelineStageFlags)first->stages)))
+        return skip;
+    const struct event *event = event_by_id(first->event);
+    return skip | finding(c->call, VUID_vkCmdWaitEvents_srcStageMask_01158, &c->where,
+                          OBJECT2(HANDLE_COMMAND_BUFFER, c->handle, HANDLE_EVENT,
+                                  event ? object_state_handle(&event->base) : 0),
+                          "waits with vkCmdWaitEvents after %s, but the events are set after %s",
+                          value_text(VALUES_VkPipelineStageFlags, first->stages).text,
+                          value_text(VALUES_VkPipelineStageFlags, all.least).text);
+}
+
+/* False when nothing more of the call can be judged. */
+static bool check_command_buffer(struct event_check *c, const struct command_buffer *command_buffer, bool *skip)
+{
+    const struct event_operation *operation;
+    if (command_buffer_events_overflow(command_buffer))
+        return false;
+    for (uint32_t i = 0; (operation = command_buffer_event_operation(command_buffer, i)) != NULL; i++) {
+        struct event_status *status;
+        switch (operation->action) {
+        case EVENT_WAITS_1:
+            *skip |= check_wait1(c, command_buffer, i);
+            i += operation->remaining - 1;
+            break;
+        case EVENT_WAITS_2:
+            *skip |= check_wait2(c, operation);
+            break;
+        default:
+            status = follow(c, operation->event);
+            if (!status)
+                return false;
+            event_status_apply(status, operation);
+            break;
+        }
+    }
+    return true;
+}
+
+static bool check_batch(struct event_check *c, const struct batch *batch, const struct location *parent, bool *skip)
+{
+    for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
+        c->handle = batch_command_buffer(batch, i);
+        c->where = LOCATION_INDEX(parent, batch_command_buffers_name(batch), i);
+        const struct command_buffer *command_buffer = find_command_buffer(c->handle);
+        if (command_buffer && command_buffer->events && !check_command_buffer(c, command_buffer, skip))
+            return false;
+    }
+    return true;
+}
+
+/* Where memory was out nothing is known of some command buffer, which may have set any event. */
+static bool may_judge(struct event_check *c, struct call *call)
+{
+    const struct queue *queue = object_load_state(call->object);
+    c->call = call;
+    c->queue = queue ? queue->number : 0;
+    c->refused = false;
+    c->count = 0;
+    return c->queue && !mem_failures() && !device_is_lost(call->device);
+}
+
+static bool conclude(struct event_check *c, bool skip)
+{
+    if (unlikely(c->refused))
+        c->call->dead_handle = true;
+    return skip | c->refused;
+}
+
+bool submits_check_events(struct call *call, const struct submits *submits)
+{
+    struct event_check c;
+    bool skip = false, judges = may_judge(&c, call);
+    for (uint32_t i = 0; judges && i < submits->count; i++) {
+        struct batch batch = submits_batch(submits, i);
+        judges = check_batch(&c, &batch, &LOCATION_INDEX(NULL, "pSubmits", i), &skip);
+    }
+    return conclude(&c, skip);
+}

@@ -1,0 +1,12 @@
+/* Fences that an operation is to signal. */
+#ifndef ASSAY_CORE_SUBMIT_FENCE_H
+#define ASSAY_CORE_SUBMIT_FENCE_H
+
+#include "report/finding.h"
+#include "state/fence.h"
+
+/* It is unsignaled, and not associated with another operation. VK_NULL_HANDLE is fine. */
+bool fence_check_free(const struct call *call, VkFence handle, enum rule unsignaled, enum rule unassociated,
+                      const struct location *where);
+
+#endif

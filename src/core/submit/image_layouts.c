@@ -1,0 +1,99 @@
+/* Are images in the layouts that submitted command buffers, and host commands, expect to find them in (12.4, 7.9)? */
+#include "core/hooks.h"
+#include "core/barrier/image_transition.h"
+#include "core/barrier/layout_fix.h"
+#include "core/submit/contents.h"
+
+#include "chassis/chassis.h"
+#include "report/names_of_values.h"
+#include "report/reporter.h"
+#include "state/image_layout.h"
+
+#include <string.h>
+
+/* --- submits --- */
+
+static COLD bool report_conflict(const struct call *call, VkCommandBuffer handle, const struct image *image,
+                                 const struct layout_mismatch *mismatch, const struct location *where)
+{
+    if (mem_failures()) /* a command buffer of which nothing is known may have left the image in that layout */
+        return false;
+    struct finding_objects objects = {.count = 2,
+                                      .list = {{HANDLE_COMMAND_BUFFER, (uint64_t)(uintptr_t)handle},
+                                               {HANDLE_IMAGE, object_state_handle(&image->base)}}};
+    return finding_with_fix(call, mismatch->vuid, where, &objects, fix_transition(mismatch->found, mismatch->expected),
+                            "expects the image in %s when it begins to use it, but it will be in %s (%s, mip level %u, "
+                            "%s %u)",
+                            value_text(VALUES_VkImageLayout, (uint64_t)mismatch->expected).text,
+                            value_text(VALUES_VkImageLayout, (uint64_t)mismatch->found).text,
+                            value_text(VALUES_VkImageAspectFlags, mismatch->aspect).text, mismatch->level,
+                            image->type == VK_IMAGE_TYPE_3D ? "slice" : "array layer", mismatch->layer);
+}
+
+/* Command buffers of one call whose effects on each other are looked at; what comes behind is not judged. */
+#define EARLIER_MOST 64
+
+struct submitted {
+    uint32_t count;
+    const struct command_buffer *list[EARLIER_MOST];
+};
+
+static bool check_batch(const struct call *call, const struct batch *batch, struct submitted *earlier,
+                        const struct location *parent)
+{
+    bool skip = false;
+    if (batch->command_buffer_count && unlikely(batch_waits_ahead(call, batch)))
+        earlier->count = EARLIER_MOST; /* what this batch finds, and what later ones find, is not judged */
+    for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
+        VkCommandBuffer handle = batch_command_buffer(batch, i);
+        const struct command_buffer *command_buffer = find_command_buffer(handle);
+        if (!command_buffer || !command_buffer->layouts)
+            continue;
+        if (earlier->count == EARLIER_MOST)
+            return skip;
+        const struct location where = LOCATION_INDEX(parent, batch_command_buffers_name(batch), i);
+        struct image *image;
+        for (uint32_t j = 0; command_buffer_layout_image(command_buffer, j, &image); j++) {
+            struct layout_mismatch mismatch;
+            if (unlikely(!image))
+                continue;
+            if (unlikely(command_buffer_layout_conflicts(command_buffer, j, earlier->list, earlier->count, &mismatch)))
+                skip |= report_conflict(call, handle, image, &mismatch, &where);
+            if (unlikely(mismatch.muted))
+                reporter_count_muted_by_label(call->instance->reporter);
+        }
+        earlier->list[earlier->count++] = command_buffer;
+    }
+    return skip;
+}
+
+bool submits_check_layouts(struct call *call, const struct submits *submits)
+{
+    struct submitted earlier;
+    bool skip = false;
+    earlier.count = 0;
+    for (uint32_t i = 0; i < submits->count; i++) {
+        struct batch batch = submits_batch(submits, i);
+        skip |= check_batch(call, &batch, &earlier, &LOCATION_INDEX(NULL, "pSubmits", i));
+    }
+    return skip;
+}
+
+/* --- host transitions --- */
+
+/* What barriers have to hold to, too; the rest is in copy_host.c. */
+bool core_validate_TransitionImageLayout_range(struct call *call, VkDevice device, uint32_t transitionCount,
+                                               const VkHostImageLayoutTransitionInfo *pTransitions)
+{
+    bool skip = false;
+    for (uint32_t i = 0; pTransitions && i < transitionCount; i++) {
+        const VkHostImageLayoutTransitionInfo *info = &pTransitions[i];
+        const struct image_transition transition = {.image = find_image(call, info->image),
+                                                    .old_layout = info->oldLayout,
+                                                    .new_layout = info->newLayout,
+                                                    .range = &info->subresourceRange};
+        if (transition.image)
+            skip |= image_transition_check(call, &transition, &LOCATION_INDEX(NULL, "pTransitions", i));
+    }
+    return skip;
+}

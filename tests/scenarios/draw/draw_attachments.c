@@ -1,0 +1,332 @@
+/* Draws in dynamic rendering: does the pipeline fit the attachments' formats, samples, views, locations and layouts (20 "Drawing Commands")? */
+#include "render/render_pass_builder.h"
+
+/* A draw with a color attachment; a scenario changes one thing of the pipeline or of the rendering. */
+struct drawing {
+    VkRenderingAttachmentInfo color, depth, stencil;
+    VkRenderingInfo rendering;
+    VkPipelineRenderingCreateInfo formats;
+    VkPipelineDepthStencilStateCreateInfo depth_stencil;
+    VkSampleCountFlagBits samples;
+    VkDynamicState state; /* VK_DYNAMIC_STATE_MAX_ENUM: none */
+    void (*set)(struct baseline *b, VkCommandBuffer command_buffer);
+    bool discards; /* rasterizerDiscardEnable, and no fragment shader */
+};
+
+static void fill(struct baseline *b, struct drawing *d)
+{
+    static const VkFormat color_format = COLOR_FORMAT;
+    memset(d, 0, sizeof(*d));
+    d->color = rendering_attachment(ATTACHMENT());
+    d->depth = d->stencil = rendering_attachment(VK_NULL_HANDLE);
+    d->depth.imageLayout = d->stencil.imageLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
+    d->rendering = rendering_info(&d->color);
+    d->rendering.pDepthAttachment = &d->depth;
+    d->rendering.pStencilAttachment = &d->stencil;
+    d->formats = (VkPipelineRenderingCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                                 .colorAttachmentCount = 1,
+                                                 .pColorAttachmentFormats = &color_format};
+    d->depth_stencil =
+        (VkPipelineDepthStencilStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+    d->samples = VK_SAMPLE_COUNT_1_BIT;
+    d->state = VK_DYNAMIC_STATE_MAX_ENUM;
+}
+
+static VkPipeline make_pipeline(struct baseline *b, const struct drawing *d)
+{
+    struct graphics_pipeline pipeline;
+    const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+                                                      .dynamicStateCount = 1,
+                                                      .pDynamicStates = &d->state};
+    begin_graphics_pipeline(b, &pipeline, make_empty_pipeline_layout(b), VK_NULL_HANDLE);
+    pipeline.color_blend.attachmentCount = d->formats.colorAttachmentCount;
+    pipeline.multisample.rasterizationSamples = d->samples;
+    pipeline.info.pDepthStencilState = &d->depth_stencil;
+    pipeline.info.pNext = &d->formats;
+    pipeline.rasterization.rasterizerDiscardEnable = d->discards;
+    pipeline.info.stageCount = d->discards ? 1 : 2;
+    if (d->state != VK_DYNAMIC_STATE_MAX_ENUM)
+        pipeline.info.pDynamicState = &dynamic;
+    return create_graphics_pipeline(b, &pipeline.info);
+}
+
+static void draw(struct baseline *b, const struct drawing *d)
+{
+    VkPipeline pipeline = make_pipeline(b, d);
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdBeginRendering(command_buffer, &d->rendering);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    if (d->set)
+        d->set(b, command_buffer);
+    vkCmdDraw(command_buffer, 3, 1, 0, 0);
+    vkCmdEndRendering(command_buffer);
+}
+
+static const VkPhysicalDeviceDynamicRenderingUnusedAttachmentsFeaturesEXT unused_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_UNUSED_ATTACHMENTS_FEATURES_EXT,
+    .pNext = (void *)&pass_features,
+    .dynamicRenderingUnusedAttachments = VK_TRUE};
+#define DRAW(name_, fields_, ...)                               \
+    SCENARIO(name_, .features = &pass_features, UNWRAP fields_) \
+    {                                                           \
+        struct drawing drawing, *d = &drawing;                  \
+        fill(b, d);                                             \
+        __VA_ARGS__;                                            \
+        draw(b, d);                                             \
+    }
+#define UNUSED          .features = &unused_features, .extensions = {"VK_EXT_dynamic_rendering_unused_attachments"}
+#define FAULT(id_, ...) (.expect = {"VUID-vkCmdDraw-" id_}, __VA_ARGS__)
+
+/* --- formats --- */
+
+#define D32S8 VK_FORMAT_D32_SFLOAT_S8_UINT
+#define WITH_DEPTH(...)                           \
+    d->depth.imageView = ATTACHMENT(__VA_ARGS__); \
+    d->rendering.pDepthAttachment = &d->depth
+#define WITH_STENCIL(...)                           \
+    d->stencil.imageView = ATTACHMENT(__VA_ARGS__); \
+    d->rendering.pStencilAttachment = &d->stencil
+#define MADE_FOR_DEPTH   d->formats.depthAttachmentFormat
+#define MADE_FOR_STENCIL d->formats.stencilAttachmentFormat
+
+/* Formats are fragment output state, which it does not have. */
+DRAW(color_of_discarding_pipeline, (), d->discards = true)
+DRAW(depth_and_color, (), WITH_DEPTH(.format = VK_FORMAT_D16_UNORM); MADE_FOR_DEPTH = VK_FORMAT_D16_UNORM)
+DRAW(depth_of_other_format,
+     FAULT("dynamicRenderingUnusedAttachments-08914",
+           .text = {"is in a render pass instance whose depth attachment (VkImageView 0x",
+                    ") has the format VK_FORMAT_D16_UNORM, but the bound pipeline was created for "
+                    "VK_FORMAT_D32_SFLOAT"}),
+     WITH_DEPTH(.format = VK_FORMAT_D16_UNORM);
+     MADE_FOR_DEPTH = VK_FORMAT_D32_SFLOAT)
+DRAW(depth_of_other_format_unused,
+     FAULT("dynamicRenderingUnusedAttachments-08915", UNUSED,
+           .text = {"whose depth attachment (VkImageView 0x", ") has the format"}),
+     WITH_DEPTH(.format = VK_FORMAT_D16_UNORM);
+     MADE_FOR_DEPTH = VK_FORMAT_D32_SFLOAT)
+DRAW(depth_that_is_not_used, (UNUSED), WITH_DEPTH(.format = VK_FORMAT_D16_UNORM))
+DRAW(stencil_and_color, (), WITH_STENCIL(.format = D32S8); MADE_FOR_STENCIL = D32S8)
+DRAW(stencil_missing,
+     FAULT("dynamicRenderingUnusedAttachments-08916",
+           .text =
+               {"has no stencil attachment in its render pass instance, but the bound pipeline was created for one"}),
+     MADE_FOR_STENCIL = D32S8)
+DRAW(stencil_missing_unused, (UNUSED), MADE_FOR_STENCIL = D32S8)
+DRAW(stencil_of_other_format,
+     FAULT("dynamicRenderingUnusedAttachments-08917",
+           .text = {"whose stencil attachment (VkImageView 0x", ") has the format"}, .drivers = NULL_DRIVER),
+     WITH_STENCIL(.format = D32S8);
+     MADE_FOR_STENCIL = VK_FORMAT_D24_UNORM_S8_UINT)
+DRAW(stencil_of_other_format_unused,
+     FAULT("dynamicRenderingUnusedAttachments-08918", UNUSED,
+           .text = {"whose stencil attachment (VkImageView 0x", ") has the format"}, .drivers = NULL_DRIVER),
+     WITH_STENCIL(.format = D32S8);
+     MADE_FOR_STENCIL = VK_FORMAT_D24_UNORM_S8_UINT)
+
+/* --- samples --- */
+
+#define FOUR          .samples = VK_SAMPLE_COUNT_4_BIT
+#define WITHOUT_COLOR d->rendering.colorAttachmentCount = d->formats.colorAttachmentCount = 0
+
+DRAW(color_of_four_samples, (), d->color.imageView = ATTACHMENT(FOUR); d->samples = VK_SAMPLE_COUNT_4_BIT)
+DRAW(color_of_more_samples,
+     FAULT("multisampledRenderToSingleSampled-07285",
+           .text = {"is in a render pass instance whose color attachment 0 (VkImageView 0x", " of VkImage 0x",
+                    ") has 4 samples, but the bound pipeline rasterizes 1"}),
+     d->color.imageView = ATTACHMENT(FOUR))
+DRAW(depth_of_more_samples,
+     FAULT("multisampledRenderToSingleSampled-07286",
+           .text = {"whose depth attachment (VkImageView 0x", ") has 4 samples"}),
+     WITHOUT_COLOR;
+     WITH_DEPTH(.format = VK_FORMAT_D32_SFLOAT, FOUR); MADE_FOR_DEPTH = VK_FORMAT_D32_SFLOAT)
+DRAW(stencil_of_more_samples,
+     FAULT("multisampledRenderToSingleSampled-07287",
+           .text = {"whose stencil attachment (VkImageView 0x", ") has 4 samples"}),
+     WITHOUT_COLOR;
+     WITH_STENCIL(.format = D32S8, FOUR); MADE_FOR_STENCIL = D32S8)
+
+static const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT dynamic_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,
+    .pNext = (void *)&pass_features,
+    .extendedDynamicState3SampleMask = VK_TRUE};
+#define DYNAMIC_MASK .features = &dynamic_features, .extensions = {"VK_EXT_extended_dynamic_state3"}
+static void set_mask_of_one(struct baseline *b, VkCommandBuffer command_buffer)
+{
+    DEVICE_PROC(b, vkCmdSetSampleMaskEXT)(command_buffer, VK_SAMPLE_COUNT_1_BIT, (VkSampleMask[]){1});
+}
+static void set_mask_of_four(struct baseline *b, VkCommandBuffer command_buffer)
+{
+    DEVICE_PROC(b, vkCmdSetSampleMaskEXT)(command_buffer, VK_SAMPLE_COUNT_4_BIT, (VkSampleMask[]){1});
+}
+#define MASKED(set_)                             \
+    d->color.imageView = ATTACHMENT(FOUR);       \
+    d->samples = VK_SAMPLE_COUNT_4_BIT;          \
+    d->state = VK_DYNAMIC_STATE_SAMPLE_MASK_EXT; \
+    d->set = set_
+DRAW(mask_of_all_samples, (DYNAMIC_MASK), MASKED(set_mask_of_four))
+DRAW(mask_of_fewer_samples,
+     FAULT("samples-07472", DYNAMIC_MASK,
+           .text = {"has a sample mask set for 1 sample, fewer than the 4 that are rasterized"}),
+     MASKED(set_mask_of_one))
+
+/* --- views and locations --- */
+
+DRAW(views, (), d->rendering.viewMask = d->formats.viewMask = 1; d->rendering.layerCount = 0)
+DRAW(views_of_other_mask,
+     FAULT("viewMask-06178",
+           .text = {"is in a render pass instance of view mask 0x1, but the bound pipeline was created for 0x0"}),
+     d->rendering.viewMask = 1;
+     d->rendering.layerCount = 0)
+
+static const VkPhysicalDeviceDynamicRenderingLocalReadFeaturesKHR local_read = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES_KHR,
+    .pNext = (void *)&pass_features,
+    .dynamicRenderingLocalRead = VK_TRUE};
+#define LOCAL .features = &local_read, .extensions = {"VK_KHR_dynamic_rendering_local_read"}
+static const uint32_t nowhere = VK_ATTACHMENT_UNUSED;
+static const VkRenderingAttachmentLocationInfo moved = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO,
+                                                        .colorAttachmentCount = 1,
+                                                        .pColorAttachmentLocations = &nowhere};
+static void move(struct baseline *b, VkCommandBuffer command_buffer)
+{
+    DEVICE_PROC(b, vkCmdSetRenderingAttachmentLocationsKHR)(command_buffer, &moved);
+}
+DRAW(location_moved_in_both, (LOCAL), d->formats.pNext = &moved; d->set = move)
+DRAW(location_moved_in_pipeline,
+     FAULT("None-09548", LOCAL,
+           .text =
+               {"has location 0 for color attachment 0 in its render pass instance, but the bound pipeline has -1"}),
+     d->formats.pNext = &moved)
+
+/* --- layouts that are only read --- */
+
+static void test_depth(struct drawing *d, VkBool32 write, VkImageLayout layout)
+{
+    d->depth_stencil.depthTestEnable = VK_TRUE;
+    d->depth_stencil.depthWriteEnable = write;
+    d->depth_stencil.depthCompareOp = VK_COMPARE_OP_LESS;
+    d->depth.imageLayout = layout;
+    d->depth.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
+}
+static void test_stencil(struct drawing *d, VkStencilOp pass, VkImageLayout layout)
+{
+    d->depth_stencil.stencilTestEnable = VK_TRUE;
+    d->depth_stencil.front.writeMask = d->depth_stencil.back.writeMask = 1;
+    d->depth_stencil.front.passOp = pass;
+    d->stencil.imageLayout = layout;
+    d->stencil.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
+}
+#define DEPTH_TEST(write_, layout_)             \
+    WITH_DEPTH(.format = VK_FORMAT_D32_SFLOAT); \
+    MADE_FOR_DEPTH = VK_FORMAT_D32_SFLOAT;      \
+    test_depth(d, write_, VK_IMAGE_LAYOUT_DEPTH_STENCIL_##layout_)
+#define STENCIL_TEST(pass_, layout_) \
+    WITH_STENCIL(.format = D32S8);   \
+    MADE_FOR_STENCIL = D32S8;        \
+    test_stencil(d, VK_STENCIL_OP_##pass_, VK_IMAGE_LAYOUT_DEPTH_STENCIL_##layout_)
+DRAW(depth_written, (), DEPTH_TEST(VK_TRUE, ATTACHMENT_OPTIMAL))
+DRAW(depth_tested, (), DEPTH_TEST(VK_FALSE, READ_ONLY_OPTIMAL))
+DRAW(depth_written_that_is_read,
+     FAULT("None-06886",
+           .text = {"has the read-only layout VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL for the depth attachment "
+                    "(VkImageView 0x",
+                    "), but depth writes are enabled"}),
+     DEPTH_TEST(VK_TRUE, READ_ONLY_OPTIMAL))
+DRAW(depth_not_tested, (), DEPTH_TEST(VK_TRUE, READ_ONLY_OPTIMAL); d->depth_stencil.depthTestEnable = VK_FALSE)
+DRAW(stencil_written, (), STENCIL_TEST(REPLACE, ATTACHMENT_OPTIMAL))
+DRAW(stencil_tested, (), STENCIL_TEST(KEEP, READ_ONLY_OPTIMAL))
+DRAW(stencil_written_that_is_read,
+     FAULT("None-06887",
+           .text =
+               {"has the read-only layout VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL for the stencil attachment "
+                "(VkImageView 0x",
+                "), but the stencil operations are not all VK_STENCIL_OP_KEEP"}),
+     STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL))
+DRAW(stencil_masked, (), STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL); d->depth_stencil.front.writeMask = 0)
+DRAW(stencil_masked_behind, (), STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL); d->depth_stencil.back.writeMask = 0)
+DRAW(stencil_not_tested, (), STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL); d->depth_stencil.stencilTestEnable = VK_FALSE)
+DRAW(stencil_failing_that_is_read,
+     FAULT("None-06887", .text = {"but the stencil operations are not all VK_STENCIL_OP_KEEP"}),
+     STENCIL_TEST(KEEP, READ_ONLY_OPTIMAL);
+     d->depth_stencil.back.failOp = VK_STENCIL_OP_INVERT)
+
+/* --- custom resolves --- */
+
+static const VkPhysicalDeviceCustomResolveFeaturesEXT custom_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_RESOLVE_FEATURES_EXT,
+    .pNext = (void *)&local_read,
+    .customResolve = VK_TRUE};
+#define CUSTOM                                            \
+    .features = &custom_features, .drivers = NULL_DRIVER, \
+    .extensions = {"VK_EXT_custom_resolve", "VK_KHR_dynamic_rendering_local_read"}
+
+static VkCommandBuffer record_secondary(struct baseline *b, const VkCustomResolveCreateInfoEXT *resolve,
+                                        VkRenderingFlags flags)
+{
+    static const VkFormat format = COLOR_FORMAT;
+    const VkCommandBufferInheritanceRenderingInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+        .pNext = resolve,
+        .flags = flags,
+        .colorAttachmentCount = 1,
+        .pColorAttachmentFormats = &format,
+        .rasterizationSamples = VK_SAMPLE_COUNT_4_BIT};
+    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+                                                        .pNext = &rendering};
+    VkCommandBufferBeginInfo begin = begin_info();
+    begin.flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
+    begin.pInheritanceInfo = &inheritance;
+    VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VK(vkBeginCommandBuffer(secondary, &begin));
+    VK(vkEndCommandBuffer(secondary));
+    return secondary;
+}
+
+/* Executes a secondary that was recorded with `resolve` in an instance with or without a custom resolve, before or after that has begun. */
+static void execute(struct baseline *b, const VkCustomResolveCreateInfoEXT *resolve, bool custom, bool begun)
+{
+    struct drawing d;
+    fill(b, &d);
+    VkRenderingFlags flags = custom ? VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT : 0;
+    VkCommandBuffer secondary = record_secondary(b, resolve, flags);
+    VkCommandBuffer command_buffer = make_recording(b);
+    d.color.imageView = ATTACHMENT(FOUR);
+    d.color.resolveMode = custom ? VK_RESOLVE_MODE_CUSTOM_BIT_EXT : VK_RESOLVE_MODE_NONE;
+    d.color.resolveImageView = custom ? ATTACHMENT() : VK_NULL_HANDLE;
+    d.color.resolveImageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+    d.rendering.flags = VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT | flags;
+    vkCmdBeginRendering(command_buffer, &d.rendering);
+    if (begun)
+        DEVICE_PROC(b, vkCmdBeginCustomResolveEXT)(command_buffer, NULL);
+    vkCmdExecuteCommands(command_buffer, 1, &secondary);
+}
+
+static const VkFormat resolve_format = COLOR_FORMAT;
+static const VkCustomResolveCreateInfoEXT before = {.sType = VK_STRUCTURE_TYPE_CUSTOM_RESOLVE_CREATE_INFO_EXT,
+                                                    .customResolve = VK_FALSE,
+                                                    .colorAttachmentCount = 1,
+                                                    .pColorAttachmentFormats = &resolve_format},
+                                          after = {.sType = VK_STRUCTURE_TYPE_CUSTOM_RESOLVE_CREATE_INFO_EXT,
+                                                   .customResolve = VK_TRUE,
+                                                   .colorAttachmentCount = 1,
+                                                   .pColorAttachmentFormats = &resolve_format};
+#define EXECUTE(name_, resolve_, custom_, begun_, ...) \
+    SCENARIO(name_, CUSTOM, ##__VA_ARGS__)             \
+    {                                                  \
+        execute(b, resolve_, custom_, begun_);         \
+    }
+#define EXECUTED(id_, text_) .expect = {"VUID-vkCmdExecuteCommands-pCommandBuffers-" id_}, .text = {text_}
+EXECUTE(execute_without_custom_resolve, NULL, false, false)
+EXECUTE(execute_before_custom_resolve, &before, true, false)
+EXECUTE(execute_after_custom_resolve, &after, true, true)
+EXECUTE(execute_recorded_for_no_custom_resolve, NULL, true, false,
+        EXECUTED("11500", "was recorded without VkCustomResolveCreateInfoEXT, but the render pass instance was begun "
+                          "with VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT"))
+EXECUTE(execute_recorded_for_custom_resolve, &before, false, false,
+        EXECUTED("11501", "was recorded with VkCustomResolveCreateInfoEXT, but the render pass instance was begun "
+                          "without VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT"))
+EXECUTE(execute_too_late, &before, true, true,
+        EXECUTED("11502", "was recorded with customResolve VK_FALSE, but vkCmdBeginCustomResolveEXT has been recorded"))
+EXECUTE(execute_too_early, &after, true, false,
+        EXECUTED("11503",
+                 "was recorded with customResolve VK_TRUE, but vkCmdBeginCustomResolveEXT has not been recorded"))

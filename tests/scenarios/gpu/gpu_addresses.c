@@ -1,0 +1,311 @@
+/* Buffer device addresses in shaders: behind the end of a buffer, between two, of one that is gone, of none; not aligned as the access says. Wherever they lead, there is memory
+ * of the scenario's, or safe mode. */
+#include "gpu/gpu_world.h"
+
+#include "gpu_descriptors.h"
+
+#define RANGE_ID     "VUID-RuntimeSpirv-PhysicalStorageBuffer64-11819"
+#define ALIGNMENT_ID "VUID-RuntimeSpirv-PhysicalStorageBuffer64-06315"
+#define SAFE         GPU_SETTINGS("gpuav_safe_mode=true"), .features = &gpu_features_plain
+#define MEMORY_SIZE  65536
+#define SIZE         256
+
+/* One piece of memory, zeros, with two buffers of SIZE bytes in it, far from its ends and from each other. */
+struct place {
+    VkDeviceMemory memory;
+    VkBuffer first, second;
+    VkDeviceAddress address, second_address;
+};
+#define FIRST_OFFSET  4096
+#define SECOND_OFFSET 16384
+
+static VkDeviceAddress address_of_buffer(struct baseline *b, VkBuffer buffer)
+{
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
+    return vkGetBufferDeviceAddress(b->device, &info);
+}
+
+static VkBuffer make_buffer_at(struct baseline *b, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size)
+{
+    VkBufferCreateInfo info =
+        buffer_info(size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    VkBuffer buffer = create_buffer(b, &info);
+    VkMemoryRequirements requirements;
+    vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
+    VK(vkBindBufferMemory(b->device, buffer, memory, offset));
+    return buffer;
+}
+
+static struct place make_place(struct baseline *b)
+{
+    const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                             .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    VkMemoryAllocateInfo info = memory_info(MEMORY_SIZE, 0);
+    info.pNext = &flags;
+    struct place p = {.memory = create_memory(b, &info)};
+    void *bytes = NULL;
+    VK(vkMapMemory(b->device, p.memory, 0, VK_WHOLE_SIZE, 0, &bytes));
+    for (uint32_t *word = bytes; word < (uint32_t *)bytes + MEMORY_SIZE / 4; word++)
+        *word = 0;
+    vkUnmapMemory(b->device, p.memory);
+    p.first = make_buffer_at(b, p.memory, FIRST_OFFSET, SIZE);
+    p.second = make_buffer_at(b, p.memory, SECOND_OFFSET, SIZE);
+    const VkDebugUtilsObjectNameInfoEXT name = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+                                                .objectType = VK_OBJECT_TYPE_BUFFER,
+                                                .objectHandle = HANDLE(p.first),
+                                                .pObjectName = "first"};
+    VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &name));
+    p.address = address_of_buffer(b, p.first);
+    p.second_address = address_of_buffer(b, p.second);
+    return p;
+}
+
+static void access_at(struct baseline *b, enum gpu_stage stage, struct gpu_code code, VkDeviceAddress address,
+                      uint32_t index, uint32_t other)
+{
+    struct gpu g = gpu_of(b, gpu_kind_storage_buffer, stage);
+    g.code = code;
+    g.address = address;
+    g.index = index;
+    g.other = other;
+    gpu_make(&g);
+    gpu_run(&g);
+}
+
+/* --- stages --- */
+
+#define STAGE(stage_, text_, command_, device_)                                                                        \
+    SCENARIO(stage_##_past_the_end, DEVICE_##device_, .expect = {RANGE_ID},                                            \
+             .text = {"Words(push.address).values[push.index]", GPU_TEXT_STAGE(text_), command_,                       \
+                      "Read of 4 bytes at device address"})                                                            \
+    {                                                                                                                  \
+        access_at(b, gpu_stage_##stage_, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_##stage_), make_place(b).address, \
+                  SIZE / 4, 0);                                                                                        \
+    }                                                                                                                  \
+    SCENARIO(stage_##_last_word, DEVICE_##device_)                                                                     \
+    {                                                                                                                  \
+        access_at(b, gpu_stage_##stage_, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_##stage_), make_place(b).address, \
+                  SIZE / 4 - 1, 0);                                                                                    \
+    }
+#define DEVICE_plain                         GPU
+#define DEVICE_mesh                          GPU_WITH_MESH
+#define DEVICE_rays                          GPU_WITH_RAYS
+#define PLAIN(stage_, bit_, command_, text_) STAGE(stage_, text_, command_, plain)
+#define MESH(stage_, bit_, command_, text_)  STAGE(stage_, text_, command_, mesh)
+#define RAYS(stage_, bit_, command_, text_)  STAGE(stage_, text_, command_, rays)
+GPU_GRAPHICS_STAGES_X(PLAIN)
+GPU_COMPUTE_STAGES_X(PLAIN)
+GPU_MESH_STAGES_X(MESH)
+GPU_RAY_STAGES_X(RAYS)
+
+/* --- kinds of accesses --- */
+
+#define AT(name_, device_, code_, address_, index_, other_, ...)                                \
+    SCENARIO(name_, device_, ##__VA_ARGS__)                                                     \
+    {                                                                                           \
+        struct place p = make_place(b);                                                         \
+        (void)p;                                                                                \
+        access_at(b, gpu_stage_comp, GPU_CODE(spirv_##code_##_comp), address_, index_, other_); \
+    }
+#define WRONG(...)      .expect = {RANGE_ID}, .text = {"Stage = Compute.", ##__VA_ARGS__}
+#define MISALIGNED(...) .expect = {ALIGNMENT_ID}, .text = {"Stage = Compute.", ##__VA_ARGS__}
+
+AT(before_the_begin, GPU, address_word, p.address - 4, 0, 0, WRONG("Words(push.address)"))
+AT(first_word, GPU, address_word, p.address, 0, 0)
+AT(between_two_buffers, GPU, address_word, p.address + 2048, 0, 0, WRONG())
+AT(of_the_second_buffer, GPU, address_word, p.address, (SECOND_OFFSET - FIRST_OFFSET) / 4, 0)
+AT(of_no_buffer, SAFE, address_word, 0x10000, 0, 0,
+   WRONG("Read of 4 bytes at device address 0x10000, which lies in no buffer that lives"))
+AT(null, SAFE, address_word, 0, 0, 0, WRONG())
+AT(store_past_the_end, GPU, address_store, p.address, SIZE / 4, 0, WRONG("values[push.index] = 7u", "Write of 4 bytes"))
+AT(store_last, GPU, address_store, p.address, SIZE / 4 - 1, 0)
+AT(atomic_past_the_end, GPU, address_atomic, p.address, SIZE / 4, 0, WRONG("atomicAdd"))
+AT(atomic_last, GPU, address_atomic, p.address, SIZE / 4 - 1, 0)
+AT(vector_past_the_end, GPU, address_vector, p.address, SIZE / 16, 0, WRONG())
+AT(vector_last, GPU, address_vector, p.address, SIZE / 16 - 1, 0)
+AT(vector_across_the_end, GPU, address_unaligned_vector, p.address + 8, SIZE / 16 - 1, 0,
+   WRONG("has only 8 bytes left", "The address is byte 248 of VkBuffer 0x", " \"first\", which has 256 bytes."))
+AT(vector_at_the_end, GPU, address_unaligned_vector, p.address, SIZE / 16 - 1, 0)
+AT(loop_past_the_end, GPU, address_sum, p.address, SIZE / 4 + 1, 0, WRONG())
+AT(loop, GPU, address_sum, p.address, SIZE / 4, 0)
+AT(copies_past_the_end, GPU, address_variable, p.address, SIZE / 4 - 3, 1, WRONG())
+AT(copies, GPU, address_variable, p.address, SIZE / 4 - 4, 1)
+
+/* --- alignment --- */
+
+AT(vector_misaligned, GPU, address_vector, p.address + 4, 0, 0,
+   MISALIGNED("Vectors(push.address)", "which is not a multiple of the 16 bytes that the shader's Aligned operand says",
+              "The address is byte 4 of VkBuffer 0x", " \"first\", which has 256 bytes."))
+AT(vector_misaligned_by_half, GPU, address_vector, p.address + 8, 0, 0, MISALIGNED())
+AT(vector_aligned, GPU, address_vector, p.address + 16, 0, 0)
+AT(vector_that_may_be_misaligned, GPU, address_unaligned_vector, p.address + 4, 0, 0)
+AT(word_misaligned, GPU, address_word, p.address + 2, 0, 0, MISALIGNED())
+
+/* --- pointers in memory --- */
+
+struct node {
+    VkDeviceAddress next;
+    uint32_t value, padding;
+};
+
+static void walk_list(struct baseline *b, VkDeviceAddress (*last)(const struct place *p))
+{
+    struct place p = make_place(b);
+    char *bytes = NULL;
+    VK(vkMapMemory(b->device, p.memory, 0, VK_WHOLE_SIZE, 0, (void **)&bytes));
+    *(struct node *)(void *)(bytes + FIRST_OFFSET) = (struct node){p.second_address + 32, 5, 0};
+    *(struct node *)(void *)(bytes + SECOND_OFFSET + 32) = (struct node){p.address + 64, 7, 0};
+    *(struct node *)(void *)(bytes + FIRST_OFFSET + 64) = (struct node){last(&p), 9, 0};
+    vkUnmapMemory(b->device, p.memory);
+    access_at(b, gpu_stage_comp, GPU_CODE(spirv_address_list_comp), p.address, 0, 0);
+}
+
+static VkDeviceAddress end_of_list(const struct place *p)
+{
+    (void)p;
+    return 0;
+}
+
+static VkDeviceAddress behind_second(const struct place *p)
+{
+    return p->second_address + SIZE;
+}
+
+SCENARIO(list, GPU)
+{
+    walk_list(b, end_of_list);
+}
+
+SCENARIO(list_that_leads_out, GPU, WRONG("node"))
+{
+    walk_list(b, behind_second);
+}
+
+static VkDeviceAddress nowhere(const struct place *p)
+{
+    (void)p;
+    return 0x10000;
+}
+
+SCENARIO(list_that_leads_nowhere, SAFE, WRONG("node", "device address 0x10000, which lies in no buffer"))
+{
+    walk_list(b, nowhere);
+}
+
+/* --- lifetimes --- */
+
+static void forget_and_destroy(struct baseline *b, VkBuffer buffer)
+{
+    FORGET(b, buffer);
+    vkDestroyBuffer(b->device, buffer, NULL);
+}
+
+SCENARIO(destroyed_before_recording, GPU, WRONG())
+{
+    struct place p = make_place(b);
+    forget_and_destroy(b, p.first);
+    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), p.address, 0, 0);
+}
+
+SCENARIO(other_one_destroyed, GPU)
+{
+    struct place p = make_place(b);
+    forget_and_destroy(b, p.second);
+    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), p.address, 0, 0);
+}
+
+SCENARIO(destroyed_and_made_anew, GPU)
+{
+    struct place p = make_place(b);
+    forget_and_destroy(b, p.first);
+    make_buffer_at(b, p.memory, FIRST_OFFSET, SIZE);
+    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), p.address, SIZE / 4 - 1, 0);
+}
+
+/* Two buffers in the same memory: each address is in one of them. */
+SCENARIO(overlapping_buffers, GPU)
+{
+    struct place p = make_place(b);
+    make_buffer_at(b, p.memory, FIRST_OFFSET + 128, SIZE);
+    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), p.address, SIZE / 4 + 31, 0);
+}
+
+SCENARIO(overlapping_buffer_destroyed, GPU)
+{
+    struct place p = make_place(b);
+    forget_and_destroy(b, make_buffer_at(b, p.memory, FIRST_OFFSET + 128, SIZE));
+    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), p.address, SIZE / 4 - 1, 0);
+}
+
+SCENARIO(behind_a_destroyed_overlapping_buffer, GPU, WRONG())
+{
+    struct place p = make_place(b);
+    forget_and_destroy(b, make_buffer_at(b, p.memory, FIRST_OFFSET + 128, SIZE));
+    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), p.address, SIZE / 4, 0);
+}
+
+/* What counts is what there is when the command runs. */
+static void change_after_recording(struct baseline *b, bool make)
+{
+    struct place p = make_place(b);
+    struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
+    g.code = gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp);
+    g.address = make ? p.address + 1024 : p.address;
+    gpu_make(&g);
+    gpu_prepare(&g);
+    gpu_record(&g);
+    if (make)
+        make_buffer_at(b, p.memory, FIRST_OFFSET + 1024, SIZE);
+    else
+        forget_and_destroy(b, p.first);
+    gpu_submit(&g);
+}
+
+SCENARIO(made_after_recording, GPU)
+{
+    change_after_recording(b, true);
+}
+
+SCENARIO(destroyed_after_recording, GPU, WRONG())
+{
+    change_after_recording(b, false);
+}
+
+/* Many buffers: the address is looked up in all of them. */
+#define MANY 200
+static void access_among_many(struct baseline *b, uint32_t which, uint32_t offset)
+{
+    struct place p = make_place(b);
+    VkDeviceAddress address = 0;
+    for (uint32_t i = 0; i < MANY; i++) {
+        uint32_t slot = i * 77 % MANY; /* in no order */
+        VkBuffer buffer = make_buffer_at(b, p.memory, SECOND_OFFSET + 1024 + slot * 192, 128);
+        if (slot == which)
+            address = address_of_buffer(b, buffer);
+    }
+    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), address + offset, 0, 0);
+}
+
+#define AMONG(name_, which_)                              \
+    SCENARIO(many_buffers_##name_##_begin, GPU)           \
+    {                                                     \
+        access_among_many(b, which_, 0);                  \
+    }                                                     \
+    SCENARIO(many_buffers_##name_##_last, GPU)            \
+    {                                                     \
+        access_among_many(b, which_, 124);                \
+    }                                                     \
+    SCENARIO(many_buffers_##name_##_behind, GPU, WRONG()) \
+    {                                                     \
+        access_among_many(b, which_, 128);                \
+    }
+AMONG(first, 0)
+AMONG(middle, 101)
+AMONG(latest, MANY - 1)
+
+/* --- the setting --- */
+
+SCENARIO(addresses_off, GPU_SETTINGS("gpuav_buffer_address_oob=false"), .features = &gpu_features_plain)
+{
+    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), make_place(b).address, SIZE / 4, 0);
+}

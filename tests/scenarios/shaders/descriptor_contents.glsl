@@ -1,0 +1,83 @@
+Compute shaders of tests/scenarios/descriptor/descriptor_contents.c: each reads binding 0 in a way of its own and writes to binding 1.
+;; sampled comp
+layout(binding = 0) uniform sampler2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = textureLod(image, vec2(0), 0); }
+;; sampled_3d comp
+layout(binding = 0) uniform sampler3D image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = textureLod(image, vec3(0), 0); }
+;; sampled_array comp
+layout(binding = 0) uniform sampler2DArray image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = textureLod(image, vec3(0), 0); }
+;; sampled_samples comp
+layout(binding = 0) uniform sampler2DMS image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = texelFetch(image, ivec2(0), 0); }
+;; sampled_uint comp
+layout(binding = 0) uniform usampler2D image;
+layout(binding = 1) buffer Result { uvec4 result; };
+void main() { result = textureLod(image, vec2(0), 0); }
+;; handed_over comp
+#extension GL_EXT_samplerless_texture_functions : require
+layout(binding = 0) uniform texture2D image;
+layout(binding = 0) uniform utexture2D other;
+layout(binding = 1) buffer Result { vec4 result; };
+vec4 ignore(utexture2D unused) { return vec4(1); }
+void main() { result = texelFetch(image, ivec2(0), 0) * ignore(other); }
+;; sampled_shadow comp
+layout(binding = 0) uniform sampler2DShadow image;
+layout(binding = 1) buffer Result { float result; };
+void main() { result = textureLod(image, vec3(0), 0); }
+;; sampled_projected comp
+layout(binding = 0) uniform sampler2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = textureProjLod(image, vec3(0, 0, 1), 0); }
+;; sampled_offset comp
+layout(binding = 0) uniform sampler2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = textureLodOffset(image, vec2(0), 0, ivec2(1)); }
+;; stored_atomic comp
+layout(binding = 0, r32ui) uniform uimage2D image;
+layout(binding = 1) buffer Result { uint result; };
+void main() { result = imageAtomicAdd(image, ivec2(0), 1); }
+;; stored_wide comp
+#extension GL_EXT_shader_image_int64 : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+layout(binding = 0, r64ui) uniform u64image2D image;
+layout(binding = 1) buffer Result { uint result; };
+void main() { result = uint(imageLoad(image, ivec2(0)).x); }
+;; texels_atomic comp
+layout(binding = 0, r32ui) uniform uimageBuffer image;
+layout(binding = 1) buffer Result { uint result; };
+void main() { result = imageAtomicAdd(image, 0, 1); }
+
+;; stored_write comp
+layout(binding = 0) writeonly uniform image2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { imageStore(image, ivec2(0), result); }
+;; stored_read comp
+#extension GL_EXT_shader_image_load_formatted : require
+layout(binding = 0) readonly uniform image2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = imageLoad(image, ivec2(0)); }
+;; texels_write comp
+layout(binding = 0) writeonly uniform imageBuffer image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { imageStore(image, 0, result); }
+;; texels_read comp
+#extension GL_EXT_shader_image_load_formatted : require
+layout(binding = 0) readonly uniform imageBuffer image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = imageLoad(image, 0); }
+;; traced comp
+#extension GL_EXT_ray_query : require
+layout(binding = 0) uniform accelerationStructureEXT scene;
+layout(binding = 1) buffer Result { uint result; };
+void main()
+{
+    rayQueryEXT query;
+    rayQueryInitializeEXT(query, scene, gl_RayFlagsOpaqueEXT, 0xff, vec3(0), 0, vec3(1, 0, 0), 1);
+    result = rayQueryProceedEXT(query) ? 1 : 0;
+}
